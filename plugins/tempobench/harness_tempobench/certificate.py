@@ -38,7 +38,11 @@ def errors(item: Item) -> list[str]:
     """
     try:
         case = problem.case(item.problem)
-        return _CHECKS[item.problem["task"]](item, case)
+        check = _CHECKS[item.problem["task"]]
+        if faults := check(item, case):
+            return faults
+        others = problem.variants(item.problem)[1:]
+        return [fault for other in others for fault in _other_start(item, problem.case(other))]
     except HarnessError as error:
         return [str(error)]
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -95,6 +99,18 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     full = item.problem.get("label") == "full"
     expected = targets.cause_target(effect, machine.inputs, word, clauses, full)
     return [] if item.target == expected else ["the target is not what the certificate shows"]
+
+
+def _other_start(item: Item, case: problem.Case) -> list[str]:
+    """Return what is wrong with a cause if the machine starts in another state, where it is not known in which."""
+    machine, effect = case.machine, item.problem["effect"]
+    step, value = effect["step"], effect["value"]
+    clauses = tuple(
+        tuple((when, machine.inputs.index(name)) for when, name in entry["flips"])
+        for entry in item.certificate["counterfactuals"]
+    )
+    word = case.letters[: step + 1]
+    return Cause(machine, word, step, effect["output"], value, clauses).faults()
 
 
 def _counterfactual(

@@ -46,7 +46,7 @@ LOOKS = 3_000
 PATIENCE = 500
 """Draws for an effect at one step, before another step is chosen."""
 
-FORMS = ("notation", "hoa")
+FORMS = ("notation", "wording", "hoa")
 """Keys that change how a problem is put, never which one it is."""
 
 BIASES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -147,7 +147,11 @@ def _draw(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish, st
     loaded = source.draw(rng)
     if not isinstance(loaded, Loaded):
         raise Rejected("skipped")
-    letters, masks = walk(loaded.machine, config["length"], rng, _bias(config, loaded, rng))
+    before = rng.randint(1, config["length"]) if config["start"] == "unknown" else 0
+    letters, masks = (
+        word[before:]
+        for word in walk(loaded.machine, before + config["length"], rng, _bias(config, loaded, rng))
+    )
     if config["task"] == "sim":
         return _simulation(loaded, letters)
     if config["task"] == "tte":
@@ -183,10 +187,16 @@ def _effect(
     problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect}
     if task == "tce":
         problem["label"] = config["label"]
+    if config["start"] == "unknown":
+        problem["start"] = "unknown"
+    known = problems.variants(problem)
     try:
-        clauses = engines.clauses(problem, problems.case(problem), "exact")
+        causes = [engines.clauses(each, problems.case(each), "exact") for each in known]
     except Abstained:
         raise Rejected("large") from None
+    if any(cause != causes[0] for cause in causes):
+        raise Rejected("depends on the start")
+    clauses, machine = causes[0], problems.case(known[0]).machine
     if wish.trivial != (not clauses):
         raise Rejected("trivial" if not clauses else "not trivial")
     if wish.early and all(clause[0][0] > step - wishes.LATE for clause in clauses):
@@ -201,10 +211,8 @@ def _effect(
         targets.cause_target(effect, loaded.machine.inputs, letters, clauses, full),
         # Of an effect without a cause the counterfactuals are none: the run tells its proof from another one's.
         {
-            **({"states": list(loaded.machine.run(letters)[0])} if task == "min" else {}),
-            "counterfactuals": certificate.counterfactuals(
-                loaded.machine, letters[: step + 1], clauses
-            ),
+            **({"states": list(machine.run(letters)[0])} if task == "min" else {}),
+            "counterfactuals": certificate.counterfactuals(machine, letters[: step + 1], clauses),
         },
         features.of_cause(task, loaded, letters, step, clauses),
         [loaded.hoa, trace[: step + 1], effect],
@@ -279,7 +287,7 @@ def _item(config: Mapping[str, Any], draw: Draw, notes: dict[str, Any]) -> Item:
     return Item(
         plugin=NAME,
         version=VERSION,
-        prompt=wording.write(draw.problem, config["notation"], config["hoa"]),
+        prompt=wording.write(draw.problem, config["notation"], config["hoa"], config["wording"]),
         target=draw.target,
         problem=draw.problem,
         certificate=draw.certificate,

@@ -105,6 +105,14 @@ class Machine:
             masks.append(mask)
         return tuple(states), tuple(masks)
 
+    def answers(self, state: int, letters: Iterable[int]) -> tuple[int, ...]:
+        """Return the output mask of every step that is taken from a state."""
+        masks = []
+        for letter in letters:
+            state, mask = self.table[state][letter]
+            masks.append(mask)
+        return tuple(masks)
+
     def deviation(self, letters: Iterable[int], masks: Iterable[int]) -> int | None:
         """Return the first step whose outputs are not this machine's; None if all of them are."""
         state = self.start

@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harness_tempobench import narrative, reading_machine, wording
 from harness_tempobench import problem as problems
-from harness_tempobench import reading_machine, wording
 from harness_tempobench.errors import TempobenchError
-from harness_tempobench.notation import HoaForm, Notation
+from harness_tempobench.notation import HoaForm, Notation, Wording
 from harness_tempobench.reading_machine import NAME, name_of, refuse, require
 
 MAX_TEXT = 4_000_000
@@ -32,6 +32,13 @@ _START = re.compile("^The machine starts in state ([0-9]{1,4})\\.", re.M)
 _LITERALS = f"-|!?{NAME}(?: & !?{NAME})*"
 _STEP = re.compile(f"([0-9]{{1,6}}): ({_LITERALS})(?: / ({_LITERALS}))?")
 _LITERAL = re.compile(f"(!?)({NAME})")
+_WORD = f"(?:not )?{NAME}"
+_TOLD = f"none|{_WORD}(?: and {_WORD})*"
+_TOLD_STEP = re.compile(
+    f"At step ([0-9]{{1,6}}), the inputs are ({_TOLD})(?:, and the machine answers ({_TOLD}))?\\."
+)
+_TOLD_LITERAL = re.compile(f"(not )?({NAME})(?: and |$)")
+_UNKNOWN = re.compile("in which state the machine is at step 0 is not said")
 _EFFECT = re.compile(f"Effect: output ({NAME}) is (true|false) at step ([0-9]{{1,6}})\\.")
 
 # by the first letter of the description
@@ -83,9 +90,11 @@ def _problem(text: str) -> dict[str, Any]:
     }
     if task in problems.EFFECTS:
         problem |= _question(lines, task)
+        problem |= {"start": "unknown"} if _UNKNOWN.search(text) else {}
         _check_run(problem)
+    told: Wording = "narrative" if narrative.TRACE in lines else "formal"
     forms = _FORMS.get(described[0][:1], ())
-    require(any(wording.write(problem, notation, form) == text for notation, form in forms))
+    require(any(wording.write(problem, notation, form, told) == text for notation, form in forms))
     return problem
 
 
@@ -116,12 +125,16 @@ def _initial(text: str) -> int:
 
 def _step(number: str, line: str, groups: Sequence[Sequence[str]]) -> list[str]:
     """Return the true propositions of a line of the trace, which has to name all of them in order."""
-    parts = _STEP.fullmatch(line)
+    told = line.startswith("At step ")
+    parts = (_TOLD_STEP if told else _STEP).fullmatch(line)
     if parts is None or parts[1] != number or (parts[3] is not None) != (len(groups) == 2):
         refuse()
     true = []
     for listed, names in zip(parts.groups()[1:], groups, strict=False):
-        literals = [(name_of(word), not sign) for sign, word in _LITERAL.findall(listed)]
+        found = (
+            [] if listed in ("none", "-") else (_TOLD_LITERAL if told else _LITERAL).findall(listed)
+        )
+        literals = [(name_of(word), not sign) for sign, word in found]
         require([name for name, _ in literals] == list(names))
         true += [name for name, value in literals if value]
     return true

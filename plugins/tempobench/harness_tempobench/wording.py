@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from harness_tempobench import narrative
 from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
-from harness_tempobench.notation import HoaForm, Notation, describe, shown
+from harness_tempobench.notation import HoaForm, Notation, Wording, describe, shown
 from harness_tempobench.schema import schema
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_name
 
@@ -33,7 +34,12 @@ HEADERS = {
 _MACHINE = (
     "The machine below is a Mealy machine. At each step it is in one state, and every input is true or false; "
     "its state and the inputs decide which outputs are true at the same step and in which state it is at the "
-    "next step. Steps are counted from 0, and at step 0 the machine is in its initial state."
+    "next step. Steps are counted from 0"
+)
+_KNOWN = ", and at step 0 the machine is in its initial state."
+_UNKNOWN = (
+    ", the first step that is shown: the trace is the end of a longer run, and in which state the machine is at "
+    "step 0 is not said. The question has the same answer for each state from which the trace is possible."
 )
 _QUOTES = (
     "Where a name is in double quotes, they are not part of it; write it in double quotes in the strings of your "
@@ -82,7 +88,7 @@ _LITERAL = (
 )
 _BREAKS = (
     "A set of literals, each at a step from 0 to {step}, breaks the effect if the following holds: run the "
-    "machine again from its initial state with exactly the inputs of this set flipped at their steps (true "
+    "machine again from {origin} with exactly the inputs of this set flipped at their steps (true "
     "instead of false, false instead of true) and all other inputs as in the trace; then output {output} is "
     "{other} at step {step}. States and other outputs may become different ones. A minimal breaking set is one "
     "of which no proper subset breaks the effect. The cause is that of each minimal breaking set at least one "
@@ -90,7 +96,7 @@ _BREAKS = (
 )
 _NEEDED = (
     "A literal at a step from 0 to {step} is necessary for the effect if the following holds: run the machine "
-    "again from its initial state with this one input flipped at this step (true instead of false, false instead "
+    "again from {origin} with this one input flipped at this step (true instead of false, false instead "
     "of true) and all other inputs, at all steps, as in the trace; then output {output} is {other} at step {step}. "
     "States and other outputs may become different ones. State all literals that are necessary, and no others: "
     "what matters only together with another input is not."
@@ -149,27 +155,39 @@ class _Frame:
         words: of each input, then of each output that a trace has: the words for false and true.
         inputs: how many inputs there are.
         spare: three names that the machine does not have.
+        told: whether the trace is told in sentences.
     """
 
     text: str
     words: tuple[dict[str, tuple[str, str]], ...]
     spare: dict[str, str]
+    told: bool
 
 
-def write(problem: Mapping[str, Any], notation: Notation, hoa: HoaForm) -> str:
+def write(
+    problem: Mapping[str, Any], notation: Notation, hoa: HoaForm, wording: Wording = "formal"
+) -> str:
     """Return the prompt of a valid problem (see CONTRACT.md), without a newline at the end.
 
     Args:
         problem: what is asked.
         notation: how the machine is described.
         hoa: of HOA text alone, whether its labels have names or numbers.
+        wording: whether the trace is a list, or told in sentences together with what would have happened otherwise.
 
     Raises:
         TempobenchError: the prompt would be longer than `MAX_PROMPT`, or the HOA text is no machine.
     """
     text = problem["hoa"]
     task, given = problem["task"], problem["task"] == "sim"
-    frame = (_kept if len(text) <= MAX_SEEN else _frame)(text, notation, hoa, given)
+    told = wording == "narrative"
+    made = _kept if len(text) <= MAX_SEEN else _frame
+    frame = made(text, notation, hoa, given, told, problem.get("start") == "unknown")
+    trace = (
+        narrative.steps(problem["trace"], frame.words) if told else _steps(problem["trace"], frame)
+    )
+    if told and "effect" in problem:
+        trace += ["", narrative.HEADING, *narrative.otherwise(problem)]
     prompt = "\n".join(
         [
             HEADERS[task],
@@ -177,7 +195,7 @@ def write(problem: Mapping[str, Any], notation: Notation, hoa: HoaForm) -> str:
             frame.text,
             "",
             "Inputs of each step:" if given else "Trace:",
-            *_steps(problem["trace"], frame),
+            *trace,
             "",
             *_QUESTIONS[task](problem, frame),
             "JSON Schema of the object: " + _json(schema(problem)),
@@ -193,8 +211,14 @@ def write(problem: Mapping[str, Any], notation: Notation, hoa: HoaForm) -> str:
     return prompt
 
 
-def _frame(text: str, notation: Notation, form: HoaForm, given: bool) -> _Frame:
-    """Return what prompts about a machine share; ``given``: those that give the inputs of a run alone."""
+def _frame(
+    text: str, notation: Notation, form: HoaForm, given: bool, told: bool, unknown: bool
+) -> _Frame:
+    """Return what prompts about a machine share.
+
+    ``given``: of those that give the inputs of a run alone; ``told``: those that tell the trace in sentences;
+    ``unknown``: those that do not say in which state the machine is at step 0.
+    """
     machine = problems.engine(text).machine
     names = [[shown(name) for name in part] for part in (machine.inputs, machine.outputs)]
     rules = {
@@ -204,9 +228,9 @@ def _frame(text: str, notation: Notation, form: HoaForm, given: bool) -> _Frame:
     }
     quoted = any(word[0] == '"' for part in names for word in part)
     lines = [
-        _MACHINE,
+        _MACHINE + (_UNKNOWN if unknown else _KNOWN),
         rules[notation],
-        _INPUTS_GIVEN if given else _TRACE,
+        narrative.TRACE if told else _INPUTS_GIVEN if given else _TRACE,
         *([_QUOTES] if quoted else []),
         "",
         "Inputs: " + (", ".join(names[0]) or "none"),
@@ -220,7 +244,7 @@ def _frame(text: str, notation: Notation, form: HoaForm, given: bool) -> _Frame:
         {name: ("!" + word, word) for name, word in zip(group, part, strict=True)}
         for group, part in zip(groups, names, strict=False)
     )
-    return _Frame("\n".join(lines), tuple(words), _spare(machine.propositions))
+    return _Frame("\n".join(lines), tuple(words), _spare(machine.propositions), told)
 
 
 _kept = lru_cache(maxsize=256)(_frame)
@@ -246,7 +270,7 @@ def _steps(trace: Sequence[Sequence[str]], frame: _Frame) -> list[str]:
 
 
 def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
-    effect = _words_of(problem["effect"])
+    effect = _words_of(problem)
     crossing, form = [], _object(problem["effect"])
     if problem["label"] == "full":
         form += f', "{CROSSING}": {{{_json(effect_name(problem["effect"]))}: [<lists of strings>]}}'
@@ -256,6 +280,7 @@ def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
         "What caused the effect?",
         "",
         _GIVEN,
+        *([narrative.OTHERWISE] if frame.told else []),
         _LITERAL,
         _BREAKS.format(**effect),
         *([] if crossing else [_WITHIN]),
@@ -266,12 +291,13 @@ def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
 
 
 def _necessary(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
-    effect = _words_of(problem["effect"])
+    effect = _words_of(problem)
     return [
         _EFFECT.format(**effect),
         "Which inputs were necessary for the effect?",
         "",
         _GIVEN,
+        *([narrative.OTHERWISE] if frame.told else []),
         _LITERAL,
         _NEEDED.format(**effect),
         _NEEDED_FORM.format(none=UNCONSTRAINED, **effect, **frame.spare),
@@ -279,10 +305,13 @@ def _necessary(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
     ]
 
 
-def _words_of(effect: Effect) -> dict[str, Any]:
+def _words_of(problem: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the sentences about an effect need."""
-    truth, value = ("false", "true"), effect["value"]
+    effect, truth = problem["effect"], ("false", "true")
+    value = effect["value"]
+    unknown = problem.get("start") == "unknown"
     return {
+        "origin": "the state that it is in at step 0" if unknown else "its initial state",
         "step": effect["step"],
         "output": shown(effect["output"]),
         "value": truth[value],

@@ -30,7 +30,11 @@ CONFIGS: list[dict[str, Any]] = [
     {"hoa": "numbers", "effects": "negative", "min_depth": 0, "length": 5},
     {"trivial": 1},
     {"task": "sim", "notation": "prose"},
-    {"task": "min"},
+    {"task": "min", "wording": "narrative"},
+    {"task": "min", "start": "unknown", "max_states": 8},
+    {"start": "unknown", "wording": "narrative", "notation": "table", "max_states": 8},
+    {"task": "tte", "wording": "narrative"},
+    {"task": "sim", "wording": "narrative"},
     {"task": "min", "hoa": "numbers", "min_depth": 0, "early": 0},
 ]
 each_config = pytest.mark.parametrize("config", CONFIGS, ids=str)

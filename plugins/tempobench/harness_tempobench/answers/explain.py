@@ -25,6 +25,9 @@ def worked(item: Item) -> str | None:
         return None
     effect = item.problem["effect"]
     lines = _steps(case, states, effect["step"] + 1)
+    if item.problem.get("start") == "unknown":
+        begun = [problem.case(each).machine.start for each in problem.variants(item.problem)]
+        lines.insert(0, f"The trace can begin in state {' or '.join(map(str, begun))}.")
     shown = f"{effect['output']} is {targets.truth(effect['value'])} at step {effect['step']}"
     single = item.problem["task"] == "min"
     lines += ["", f"Which inputs of steps 0 to {effect['step']} make sure that {shown}?"]

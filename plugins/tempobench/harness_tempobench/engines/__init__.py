@@ -37,6 +37,11 @@ def solve(problem: Any, engine: str) -> Solution:
     """
     if engine not in ENGINES:
         raise EngineError(f"no engine '{engine}'; {did_you_mean(engine, ENGINES)}")
+    if problem.get("start") == "unknown":
+        solutions = [solve(known, engine) for known in _variants(problem, engine)]
+        if len({solution.answer for solution in solutions}) > 1:
+            raise Abstained("the answer depends on the state at step 0, which is not given")
+        return solutions[0]
     case = problems.case(problem)
     inputs = case.machine.inputs
     if problem["task"] == "sim":
@@ -77,6 +82,14 @@ def confirm(
     Returns:
         the engine that decided and what it says, or None if all abstain.
     """
+    if problem.get("start") == "unknown":
+        decisions = [
+            confirm(known, problems.case(known), proposed) for known in _variants(problem, "spot")
+        ]
+        decided = [decision for decision in decisions if decision is not None]
+        if len(decided) < len(decisions):
+            return None
+        return decided[0][0], all(right for _, right in decided)
     listed = [list(map(list, clause)) for clause in proposed]
     for engine in _confirming(case, problem["effect"]["step"]):
         try:
@@ -84,6 +97,14 @@ def confirm(
         except Abstained:
             continue
     return None
+
+
+def _variants(problem: Mapping[str, Any], engine: str) -> list[dict[str, Any]]:
+    """Return a problem for each state that the machine may be in at step 0, found by an engine's own reading."""
+    if engine != "spot":
+        return problems.variants(problem)
+    states = _call("engines.spot:starts", problem["hoa"], problem["trace"])
+    return [problems.started(problem, state) for state in states]
 
 
 def _ask(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -113,6 +113,20 @@ def simulate(hoa_text: str, inputs: Trace) -> dict[str, Any]:
     ]
     states, masks = _walk(machine, letters)
     return {"states": states, "masks": masks}
+
+
+def starts(hoa_text: str, trace: Trace) -> list[int]:
+    """Return the states from which a machine has a run with a trace; else as `simulate`."""
+    machine = _machine(hoa_text)
+    names = (*machine.inputs, *machine.outputs)
+    known = [_known(true, names, number) for number, true in enumerate(trace)]
+    letters = [_bits(machine.inputs, true) for true in known]
+    masks = [_bits(machine.outputs, true) for true in known]
+    return [
+        state
+        for state in range(len(machine.table))
+        if _walk(replace(machine, start=state), letters)[1] == masks
+    ]
 
 
 def necessary(hoa_text: str, trace: Trace, effect: Mapping[str, Any]) -> list[list[int]]:

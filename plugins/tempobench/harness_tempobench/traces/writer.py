@@ -41,10 +41,10 @@ class _TooLongError(Exception):
 def written(item: Item) -> str | None:
     """Return the solution with its answer.
 
-    None for an item without certificate (an adopted one), with propositions whose names are no plain words, or
-    where it would be beyond the bounds of this module.
+    None for an item without certificate (an adopted one), whose first state is not given, or whose propositions'
+    names are no plain words, and where it would be beyond the bounds of this module.
     """
-    if item.certificate is None:
+    if item.certificate is None or item.problem.get("start") == "unknown":
         return None
     case = problem.case(item.problem)
     machine = case.machine
