@@ -24,6 +24,7 @@ from harness_tempobench import engines, features, mutation, sources, targets, wo
 from harness_tempobench import problem as problems
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
+from harness_tempobench.engines.causes import Cause, Search
 from harness_tempobench.loaded import Loaded
 from harness_tempobench.machine import walk
 from harness_tempobench.sources import Source
@@ -171,15 +172,7 @@ def _effect(
     value = bool(masks[step] >> place & 1)
     if config["effects"] not in ("both", "positive" if value else "negative"):
         raise Rejected("effect")
-    engine = problems.engine(loaded.hoa)
-    try:
-        cause = engine.cause(letters, None, step, place, value, max_clauses=engines.MAX_CLAUSES)
-    except Abstained:
-        raise Rejected("large") from None
-    if wish.trivial != (not cause.clauses):
-        raise Rejected("trivial" if not cause.clauses else "not trivial")
-    if wish.joint and all(len(clause) == 1 for clause in cause.clauses):
-        raise Rejected("not joint")
+    cause = _cause(loaded, letters[: step + 1], place, value, wish)
     full = config["label"] == "full"
     if not full and cause.per_step is None:
         raise Rejected("several steps")
@@ -197,6 +190,21 @@ def _effect(
         [loaded.hoa, trace[: step + 1], effect],
         cause.clauses,
     )
+
+
+def _cause(loaded: Loaded, letters: tuple[int, ...], place: int, value: bool, wish: Wish) -> Cause:
+    """Return the cause of an output's value at the last step, if it is of the kind that is wished for."""
+    engine, step = problems.engine(loaded.hoa), len(letters) - 1
+    if engine.avoidable(step, place, value) == wish.trivial:
+        raise Rejected("not trivial" if wish.trivial else "trivial")
+    search = Search(engine, letters, place, value)
+    if wish.joint and not search.joint:
+        raise Rejected("not joint")
+    try:
+        clauses = search.clauses(engines.MAX_CLAUSES)
+    except Abstained:
+        raise Rejected("large") from None
+    return Cause(engine.machine, letters, step, engine.machine.outputs[place], value, clauses)
 
 
 def _counterfactuals(
