@@ -85,7 +85,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
             draw = _draw(config, source, rng, wish, step)
             if config["hard"] and not _hard(config, wish, draw):
                 raise Rejected("easy")
-            by = _confirmed(config, draw)
+            by = _confirmed(config, draw, index % engines.SPOT_EVERY == 0)
         except Rejected as reason:
             rejected[str(reason)] += 1
             continue
@@ -144,6 +144,8 @@ def _draw(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish, st
     loaded = source.draw(rng)
     if not isinstance(loaded, Loaded):
         raise Rejected("skipped")
+    if wish.hidden and not loaded.open:
+        raise Rejected("shown")  # as each of its traces would be
     letters, masks = walk(loaded.machine, config["length"], rng, _bias(config, loaded, rng))
     if config["task"] == "tce":
         return _effect(config, loaded, letters, masks, rng, wish, step)
@@ -252,19 +254,18 @@ def _trace(
 # ---------------------------------------------------------------------------------- items
 
 
-def _confirmed(config: Mapping[str, Any], draw: Draw) -> dict[str, Any]:
-    """Have the label confirmed by an engine that did not make it; return a note of which."""
+def _confirmed(config: Mapping[str, Any], draw: Draw, spot: bool) -> dict[str, Any]:
+    """Have the label confirmed by an engine that did not make it, Spot or another; return a note of which."""
     if not config["confirm"]:
         return {"confirmed": "no"}
     case = problems.case(draw.problem)
     if draw.problem["task"] == "tte":
-        spot_run = engines.run(draw.problem, case, "spot")
-        by, right = "spot", spot_run == case.run()
+        decision = engines.confirm_run(draw.problem, case, spot)
     else:
-        decision = engines.confirm(draw.problem, case, draw.clauses)
-        if decision is None:
-            raise Rejected("unconfirmed")
-        by, right = decision
+        decision = engines.confirm(draw.problem, case, draw.clauses, spot)
+    if decision is None:
+        raise Rejected("unconfirmed")
+    by, right = decision
     if not right:
         raise EngineError(f"the exact engine and {by} contradict each other: {draw.problem}")
     return {"confirmed": by}

@@ -314,17 +314,13 @@ def test_too_many_clauses_abstain_with_their_number():
 
 
 def test_the_bound_of_nodes_is_exact():
-    def abstains(most: int) -> bool:
-        try:
-            cause_of(majority(3), [0] * 12, None, 11, "o", max_nodes=most)
-        except causes.Abstained as error:
-            assert f"more than {most:,} nodes" in str(error)
-            return True
-        return False
+    def asked(most: int) -> int:
+        return len(cause_of(majority(3), [0] * 12, None, 11, "o", max_nodes=most).clauses)
 
-    least = next(most for most in range(300) if not abstains(most))
-    assert 31 <= least < 300  # steps left × flips left, and the results that are kept
-    assert not any(map(abstains, range(least, 300)))
+    least = 32
+    assert asked(least) == asked(10**6) == 220  # 31 nodes say it: steps left × flips left
+    with pytest.raises(causes.Abstained, match=f"more than {least - 1} nodes"):
+        asked(least - 1)
 
 
 def test_nodes_below_each_other_are_bounded():

@@ -49,7 +49,7 @@ __all__ = ["MAX_CLAUSES", "MAX_NODES", "Abstained", "Cause", "Engine", "Search"]
 
 MAX_CLAUSES = 5_000
 MAX_NODES = 1_000_000
-"""Nodes of diagrams and intermediate results."""
+"""Nodes of diagrams, and kept results of one kind: some four seconds and 300 MB (2 GHz, one core)."""
 
 _FIRST_LOOK = 10_000
 """Nodes from which on it is looked, whenever they have doubled, whether there are too many clauses."""

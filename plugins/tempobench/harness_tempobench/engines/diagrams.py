@@ -19,7 +19,7 @@ _END = 1 << _SHIFT  # the level of the ends
 
 
 class Diagrams:
-    """A table of nodes; it abstains where there are more than ``most`` nodes and results kept."""
+    """A table of nodes; it abstains where there are more than ``most`` of them, or kept results of one kind."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -33,17 +33,20 @@ class Diagrams:
         """Return how many nodes and results are kept."""
         return len(self._level) + len(self._unions) + len(self._rests)
 
+    def _abstained(self) -> Abstained:
+        return Abstained(
+            f"the cause takes more than {self._most:,} nodes, or {MAX_HEIGHT} below each other:"
+            " allow more, or take an earlier step"
+        )
+
     def node(self, level: int, low: int, high: int) -> int:
         """Return the node with these three, which is reduced."""
         key = (level << _SHIFT | low) << _SHIFT | high
         number = self._numbers.get(key)
         if number is None:
             height = 1 + max(self._height[low], self._height[high])
-            if len(self) >= self._most or height > MAX_HEIGHT:
-                raise Abstained(
-                    f"the cause takes more than {self._most:,} nodes, or {MAX_HEIGHT} below each other:"
-                    " allow more, or take an earlier step"
-                )
+            if len(self._level) >= self._most or height > MAX_HEIGHT:
+                raise self._abstained()
             number = self._numbers[key] = len(self._level)
             self._height.append(height)
             self._level.append(level)
@@ -77,6 +80,8 @@ class Diagrams:
             else:
                 low = self.union(self._low[first], self._low[other])
                 high = self.union(self._high[first], self._high[other])
+            if len(self._unions) >= self._most:
+                raise self._abstained()
             result = self._unions[key] = low if low == high else self.node(level, low, high)
         return result
 
@@ -99,6 +104,8 @@ class Diagrams:
                     self.without(self._high[family], high),
                 )
                 result = self.node(level, low, high) if high else low
+            if len(self._rests) >= self._most:
+                raise self._abstained()
             self._rests[key] = result
         return result
 
