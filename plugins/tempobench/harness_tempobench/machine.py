@@ -145,8 +145,8 @@ class Machine:
                 self._looks.clear()
             states = self.fitting(letter, mask)
             following = {self.table[state][letter][0] for state in states}
-            bits = [sum(1 << state for state in part) for part in (states, following)]
-            look = self._looks[letter, mask] = Look(*bits, len(states) > 1)
+            look = Look(_set(states), _set(following), len(states) > 1)
+            self._looks[letter, mask] = look
         return look
 
     def values(self, letter: int, mask: int) -> dict[str, bool]:
@@ -198,6 +198,10 @@ class Machine:
             cells[following, mask] = (number[following], mask)
         table = tuple(tuple(cells[cell] for cell in self.table[state]) for state in states)
         return Machine(self.inputs, self.outputs, 0, table)
+
+
+def _set(states: Iterable[int]) -> int:
+    return sum(1 << state for state in states)
 
 
 def cells(row: Row) -> dict[tuple[int, int], int]:

@@ -12,6 +12,7 @@ from harness import Item, PluginError, Shortcut
 from harness_tempobench import problem as problems
 from harness_tempobench import targets
 from harness_tempobench.cause_value import Clause
+from harness_tempobench.engines.causes import Search
 from harness_tempobench.problem import Case
 
 _CAUSES, _TRACES = ("tce",), ("tte",)
@@ -56,24 +57,11 @@ def answer(item: Item, name: str) -> str:
 
 
 def _single_flips(case: Case, effect: targets.Effect) -> Iterator[Clause]:
-    """Yield each input whose flip alone breaks the effect, from the last step to the first.
-
-    For every state, ``layer`` says whether the trace's inputs from a step on break the effect there.
-    """
-    engine, last = case.engine, effect["step"]
-    place, value = case.machine.outputs.index(effect["output"]), effect["value"]
-    states, _ = case.machine.run(case.letters[:last])
-    layer: tuple[int, ...] = ()
-    for step in range(last, -1, -1):
-        letter = case.letters[step]
-        for index in range(len(case.machine.inputs)):
-            flipped = letter ^ 1 << index
-            broken = (
-                engine.after(flipped, layer) if layer else engine.failing(flipped, place, value)
-            )
-            if broken[states[step]]:
-                yield ((step, index),)
-        layer = engine.after(letter, layer) if layer else engine.failing(letter, place, value)
+    """Yield each input whose flip alone breaks the effect, from the last step to the first."""
+    place, word = case.machine.outputs.index(effect["output"]), case.letters[: effect["step"] + 1]
+    width = len(case.machine.inputs)
+    for single in Search(case.engine, word, place, effect["value"]).singles:
+        yield (divmod(single, width),)
 
 
 def _inputs(case: Case, first: int, last: int) -> Iterator[Clause]:

@@ -2,7 +2,7 @@
 
 A set of pairs (step, input) *breaks* the effect if flipping them against the trace gives the
 output the other value at step k; the minimal breaking sets are the clauses of the cause (sources:
-Coenen et al., ATVA 2022; Finkbeiner et al., CAV 2024; see CONTRACT.md). They are found in three passes.
+Finkbeiner et al., CAV 2024, after Coenen et al., ATVA 2022; see CONTRACT.md). They are found in three passes.
 
 **Backwards**, from which states do the trace's own inputs break the effect? A single flip that leads
 from the run to such a state is a clause by itself. It occurs in no other clause, so such inputs are
@@ -183,6 +183,7 @@ class Search:
         value: its value at step k.
 
     Attributes:
+        singles: the clauses of one literal, from the last step to the first: step × inputs + input.
         joint: whether some clause has several literals.
     """
 
@@ -191,7 +192,7 @@ class Search:
         self._states, _ = engine.machine.run(letters)
         self._effect = (place, value)
         self._width = len(engine.machine.inputs)
-        self._singles: list[int] = []  # clauses of one literal
+        self.singles: list[int] = []
         self._free = [0] * len(
             letters
         )  # the inputs of each step of which a flip alone breaks nothing
@@ -211,7 +212,7 @@ class Search:
         Raises:
             Abstained: a bound was reached.
         """
-        sets = [(single,) for single in self._singles]
+        sets: list[tuple[int, ...]] = [(single,) for single in self.singles]
         if self.joint:
             diagrams, look = Diagrams(max_nodes), inf if counted else _FIRST_LOOK
             # A set without flips before a step is a clause if it is one for what begins there.
@@ -227,14 +228,14 @@ class Search:
         return tuple(sorted(clauses, key=lambda clause: (len(clause), clause)))
 
     def _count(self, diagrams: Diagrams, family: int, most: int, least: str = "") -> None:
-        count = len(self._singles) + diagrams.count(family)
+        count = len(self.singles) + diagrams.count(family)
         if count > most:
             raise Abstained(
                 f"the cause has {least}{count:,} clauses: allow more than {most:,}, or take an earlier step"
             )
 
     def _backwards(self) -> list[Layer]:
-        """Fill `_singles` and `_free`; return for steps 1…k from which states the trace's inputs break."""
+        """Fill `singles` and `_free`; return for steps 1…k from which states the trace's inputs break."""
         table, width = self._engine.machine.table, self._width
         place, value = self._effect
         layer = self._engine.failing(self._letters[-1], place, value)
@@ -244,7 +245,7 @@ class Search:
             for index in range(width):
                 to, mask = row[letter ^ 1 << index]
                 if layers[-1][to] if layers else mask >> place & 1 != value:
-                    self._singles.append(step * width + index)
+                    self.singles.append(step * width + index)
                 else:
                     self._free[step] |= 1 << index
             if layers:
