@@ -9,7 +9,7 @@ from harness_tempobench import metrics
 from harness_tempobench.views import SOURCES, VIEWS
 
 NAME = "tempobench"
-VERSION = "2.0"
+VERSION = "2.1"
 JSONL, RAW = "tempobench_jsonl", "tempobench_raw"
 
 WEAKNESSES = {
@@ -40,7 +40,7 @@ WEAKNESSES = {
     ),
 }
 
-ENGINES = ("exact", "spot", "sat", "brute")
+ENGINES = ("exact", "spot", "sat", "text", "brute")
 
 
 def _choice(values: list[str], default: str, description: str, **marks: bool) -> dict[str, Any]:

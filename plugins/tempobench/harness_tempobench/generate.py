@@ -34,6 +34,8 @@ from harness_tempobench import problem as problems
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
+from harness_tempobench.engines import flips
+from harness_tempobench.engines.causes import Search
 from harness_tempobench.loaded import Loaded
 from harness_tempobench.machine import walk
 from harness_tempobench.sources import Source
@@ -94,7 +96,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
             draw = _draw(config, source, rng, wish, step)
             if config["hard"] and not _hard(config, wish, draw):
                 raise Rejected("easy")
-            by = _confirmed(config, draw)
+            by = _confirmed(config, draw, index % engines.SPOT_EVERY == 0)
         except Rejected as reason:
             rejected[str(reason)] += 1
             continue
@@ -147,6 +149,8 @@ def _draw(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish, st
     loaded = source.draw(rng)
     if not isinstance(loaded, Loaded):
         raise Rejected("skipped")
+    if wish.hidden and not loaded.open:
+        raise Rejected("shown")  # as each of its traces would be
     before = rng.randint(1, config["length"]) if config["start"] == "unknown" else 0
     letters, masks = (
         word[before:]
@@ -185,24 +189,13 @@ def _effect(
     effect = {"output": loaded.machine.outputs[place], "value": value, "step": step}
     trace = problems.trace(loaded.machine, letters, masks)
     problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect}
-    if task == "tce":
-        problem["label"] = config["label"]
-    if config["start"] == "unknown":
-        problem["start"] = "unknown"
+    problem |= {"label": config["label"]} if task == "tce" else {}
+    problem |= {"start": "unknown"} if config["start"] == "unknown" else {}
     known = problems.variants(problem)
-    try:
-        causes = [engines.clauses(each, problems.case(each), "exact") for each in known]
-    except Abstained:
-        raise Rejected("large") from None
-    if any(cause != causes[0] for cause in causes):
+    causes = {_clauses(each, letters[: step + 1], place, wish) for each in known}
+    if len(causes) > 1:
         raise Rejected("depends on the start")
-    clauses, machine = causes[0], problems.case(known[0]).machine
-    if wish.trivial != (not clauses):
-        raise Rejected("trivial" if not clauses else "not trivial")
-    if wish.early and all(clause[0][0] > step - wishes.LATE for clause in clauses):
-        raise Rejected("not early")
-    if wish.joint and all(len(clause) == 1 for clause in clauses):
-        raise Rejected("not joint")
+    clauses, machine = causes.pop(), problems.engine(known[0]["hoa"]).machine
     if not full and any(clause[0][0] != clause[-1][0] for clause in clauses):
         raise Rejected("several steps")
     return Draw(
@@ -218,6 +211,33 @@ def _effect(
         [loaded.hoa, trace[: step + 1], effect],
         clauses,
     )
+
+
+def _clauses(
+    problem: Mapping[str, Any], letters: tuple[int, ...], place: int, wish: Wish
+) -> tuple[Clause, ...]:
+    """Return the cause of an output's value at the last step, if it is of the kind that is wished for."""
+    engine, step, value = (
+        problems.engine(problem["hoa"]),
+        len(letters) - 1,
+        problem["effect"]["value"],
+    )
+    if problem["task"] == "min":
+        needed = flips.necessary(engine.machine, letters, step, place, value)
+        if wish.trivial != (not needed):
+            raise Rejected("not trivial" if wish.trivial else "trivial")
+        if wish.early and all(clause[0][0] > step - wishes.LATE for clause in needed):
+            raise Rejected("not early")
+        return needed
+    if engine.avoidable(step, place, value) == wish.trivial:
+        raise Rejected("not trivial" if wish.trivial else "trivial")
+    search = Search(engine, letters, place, value)
+    if wish.joint and not search.joint:
+        raise Rejected("not joint")
+    try:
+        return search.clauses(engines.MAX_CLAUSES)
+    except Abstained:
+        raise Rejected("large") from None
 
 
 # ---------------------------------------------------------------------------------- traces
@@ -266,18 +286,21 @@ def _simulation(loaded: Loaded, letters: tuple[int, ...]) -> Draw:
 # ---------------------------------------------------------------------------------- items
 
 
-def _confirmed(config: Mapping[str, Any], draw: Draw) -> dict[str, Any]:
-    """Have the label confirmed by an engine that did not make it; return a note of which."""
+def _confirmed(config: Mapping[str, Any], draw: Draw, spot: bool) -> dict[str, Any]:
+    """Have the label confirmed by an engine that did not make it, Spot or another; return a note of which."""
     if not config["confirm"]:
         return {"confirmed": "no"}
-    if draw.problem["task"] == "tce":
-        decision = engines.confirm(draw.problem, problems.case(draw.problem), draw.clauses)
-        if decision is None:
-            raise Rejected("unconfirmed")
-        by, right = decision
+    case = problems.case(draw.problem)
+    if draw.problem["task"] == "tte":
+        decision = engines.confirm_run(draw.problem, case, spot)
+    elif draw.problem["task"] == "tce":
+        decision = engines.confirm(draw.problem, case, draw.clauses, spot)
     else:
-        by = "spot"
-        right = engines.solve(draw.problem, by).answer == draw.target
+        by = "text" if draw.problem["task"] == "sim" and not spot else "spot"
+        decision = by, engines.solve(draw.problem, by).answer == draw.target
+    if decision is None:
+        raise Rejected("unconfirmed")
+    by, right = decision
     if not right:
         raise EngineError(f"the exact engine and {by} contradict each other: {draw.problem}")
     return {"confirmed": by}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from harness_tempobench.targets import CROSSING, effect_name
@@ -31,8 +32,8 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
 def inlined_schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     """Return the same schema without references, which few providers of structured output support."""
     referring = schema(problem)
-    parts = referring.pop("$defs")
-    resolved: dict[str, Any] = _resolved(referring, parts)
+    resolved: dict[str, Any] = _resolved(referring, referring["$defs"])
+    del resolved["$defs"]
     return resolved
 
 
@@ -44,6 +45,7 @@ def _resolved(part: Any, parts: Mapping[str, Any]) -> Any:
     return {key: _resolved(value, parts) for key, value in part.items()}
 
 
+@lru_cache(maxsize=64)
 def _run(steps: int) -> dict[str, Any]:
     step = _exactly(
         {"current state": _STATE, "defining inputs": {"type": "string"}, "next state": _STATE}
@@ -72,4 +74,4 @@ def _exactly(
     }
 
 
-_RUNS = {"tte": _run, "sim": _simulation}
+_RUNS: dict[str, Callable[[int], dict[str, Any]]] = {"tte": _run, "sim": _simulation}

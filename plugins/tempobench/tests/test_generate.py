@@ -86,8 +86,10 @@ def test_worked_solutions_name_what_the_certificate_has(config: dict[str, Any]) 
             for one in item.certificate["counterfactuals"][: explain.MAX_CLAUSES]:
                 for step, name in one["flips"]:
                     assert f"{name} at step {step}" in worked
-        else:
+        elif item.problem["task"] == "tte":
             assert (": it is accepted." in worked) is item.features["accepted"]
+        else:
+            assert worked.count("moves to state") == item.features["run_length"]
 
 
 # -------------------------------------------------------------------------- by other means
@@ -148,9 +150,13 @@ def forgeries(item: Item) -> dict[str, Item]:
     """Return the item with one thing changed; none of them may pass."""
     found = {}
     changed = copy.deepcopy(item.certificate)
-    if item.problem["task"] == "tte":
+    if item.problem["task"] in ("tte", "sim"):
         changed["states"][-1] += 1
         found["states"] = replace(item, certificate=changed)
+        if item.problem["task"] == "sim":
+            target = item.target.replace('"next state": ', '"next state": 1', 1)
+            found["target"] = replace(item, target=target)
+            return found
         other = {"yes": "no", "no": "yes"}[json.loads(item.target)["accepted"]]
         target = json.dumps(json.loads(item.target) | {"accepted": other})
         found["accepted"] = replace(item, target=target)
@@ -162,7 +168,7 @@ def forgeries(item: Item) -> dict[str, Item]:
     if changed["counterfactuals"]:
         one = changed["counterfactuals"][0]
         found["lost"] = replace(
-            item, certificate={"counterfactuals": changed["counterfactuals"][1:]}
+            item, certificate=changed | {"counterfactuals": changed["counterfactuals"][1:]}
         )
         one["trace"][0] = one["trace"][0][1:] if one["trace"][0] else ["nothing"]
         found["trace"] = replace(item, certificate=changed)

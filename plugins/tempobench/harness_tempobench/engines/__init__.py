@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import harness_guard
@@ -12,8 +14,7 @@ from harness_tempobench import problem as problems
 from harness_tempobench import targets
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import ENGINES
-from harness_tempobench.engines import brute, flips
-from harness_tempobench.machine import Machine
+from harness_tempobench.engines import brute, flips, text
 
 SECONDS = 120.0
 """Limit of a call of a confirming engine: its own bounds end it far earlier."""
@@ -21,7 +22,10 @@ SECONDS = 120.0
 MEMORY_MB = 2048
 
 SMALL = 1_000
-"""States × steps × letters up to which Spot's construction is asked first."""
+"""States × steps × letters up to which Spot's construction may be asked first: milliseconds."""
+
+SPOT_EVERY = 20
+"""Of so many items, one is confirmed by Spot first: another engine takes a tenth of its time or less."""
 
 MAX_CLAUSES = 2_000
 """Clauses beyond which an item is not made: nobody could write them down."""
@@ -70,28 +74,40 @@ def clauses(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tup
         return cause.clauses
     if engine == "brute":
         return _brute(case, question)
+    if engine == "text":
+        raise Abstained("text: made for runs, not for causes")
     pairs = _ask(engine, "cause", problem, case)
     return tuple(tuple((step, place) for step, place in clause) for clause in pairs)
 
 
 def confirm(
-    problem: Mapping[str, Any], case: problems.Case, proposed: Sequence[Clause]
+    problem: Mapping[str, Any], case: problems.Case, proposed: Sequence[Clause], spot: bool
 ) -> tuple[str, bool] | None:
     """Ask a confirming engine, and where it abstains another one, whether these clauses are the cause.
+
+    Args:
+        problem: the problem.
+        case: the same, read.
+        proposed: the clauses.
+        spot: ask Spot first, unless the machine is large: it takes seconds to find out that one is
+            beyond its bounds.
 
     Returns:
         the engine that decided and what it says, or None if all abstain.
     """
     if problem.get("start") == "unknown":
         decisions = [
-            confirm(known, problems.case(known), proposed) for known in _variants(problem, "spot")
+            confirm(known, problems.case(known), proposed, spot)
+            for known in _variants(problem, "spot")
         ]
         decided = [decision for decision in decisions if decision is not None]
         if len(decided) < len(decisions):
             return None
         return decided[0][0], all(right for _, right in decided)
     listed = [list(map(list, clause)) for clause in proposed]
-    for engine in _confirming(case, problem["effect"]["step"]):
+    machine, steps = case.machine, problem["effect"]["step"] + 1
+    small = len(machine.table) * steps << len(machine.inputs) <= SMALL
+    for engine in ("spot", "sat") if spot and small else ("sat", "spot"):
         try:
             return engine, bool(_ask(engine, "confirm", problem, case, listed))
         except Abstained:
@@ -107,6 +123,18 @@ def _variants(problem: Mapping[str, Any], engine: str) -> list[dict[str, Any]]:
     return [problems.started(problem, state) for state in states]
 
 
+def confirm_run(
+    problem: Mapping[str, Any], case: problems.Case, spot: bool
+) -> tuple[str, bool] | None:
+    """Ask a confirming engine whether the run is right: Spot, or another one if that does not abstain."""
+    for engine in ("spot",) if spot else ("text", "spot"):
+        try:
+            return engine, run(problem, case, engine) == case.run()
+        except Abstained:
+            continue
+    return None
+
+
 def _ask(
     engine: str, function: str, problem: Mapping[str, Any], case: problems.Case, *more: Any
 ) -> Any:
@@ -115,18 +143,7 @@ def _ask(
     if engine == "spot":
         return _call(name, problem["hoa"], problem["trace"], dict(effect), *more)
     question = (effect["step"], effect["output"], effect["value"])
-    return _call(name, machine_json(case.machine), list(case.letters), *question, *more)
-
-
-def _confirming(case: problems.Case, step: int) -> tuple[str, str]:
-    """Return the confirming engines in the order in which to ask them.
-
-    The automata construction first, where it takes milliseconds: it takes seconds to find out that a
-    machine is beyond its bounds.
-    """
-    machine = case.machine
-    small = len(machine.table) * (step + 1) << len(machine.inputs) <= SMALL
-    return ("spot", "sat") if small else ("sat", "spot")
+    return _call(name, _machine_text(problem["hoa"]), list(case.letters), *question, *more)
 
 
 def run(
@@ -138,6 +155,8 @@ def run(
     if engine == "spot":
         reply = _call("engines.spot:run", problem["hoa"], problem["trace"])
         return tuple(reply["states"]), bool(reply["accepted"])
+    if engine == "text":
+        return text.run(problem)
     raise Abstained(f"{engine}: made for causes, not for runs")
 
 
@@ -150,6 +169,8 @@ def simulation(
     if engine == "spot":
         reply = _call("engines.spot:simulate", problem["hoa"], problem["trace"])
         return tuple(reply["states"]), tuple(reply["masks"])
+    if engine == "text":
+        return text.simulate(problem)
     raise Abstained(f"{engine}: made for causes, not for runs")
 
 
@@ -165,14 +186,12 @@ def _necessary(problem: Mapping[str, Any], case: problems.Case, engine: str) -> 
     raise Abstained(f"{engine}: made for causes, not for single inputs")
 
 
-def machine_json(machine: Machine) -> dict[str, Any]:
-    """Return a machine as it is given to a worker."""
-    return {
-        "inputs": machine.inputs,
-        "outputs": machine.outputs,
-        "start": machine.start,
-        "table": machine.table,
-    }
+@lru_cache(maxsize=256)
+def _machine_text(hoa: str) -> str:
+    """Return a machine as the worker of ``sat`` gets it, which keeps what it made of an equal text."""
+    machine = problems.engine(hoa).machine
+    names = ("inputs", "outputs", "start", "table")
+    return json.dumps({name: getattr(machine, name) for name in names}, separators=(",", ":"))
 
 
 def _brute(case: problems.Case, question: tuple[int, str, bool]) -> tuple[Clause, ...]:
