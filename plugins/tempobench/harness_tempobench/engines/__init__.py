@@ -27,7 +27,7 @@ SMALL = 1_000
 SPOT_EVERY = 20
 """Of so many items, one is confirmed by Spot first: another engine takes a tenth of its time or less."""
 
-MAX_CLAUSES = 2_000
+MAX_CLAUSES = 1_000
 """Clauses beyond which an item is not made: nobody could write them down."""
 
 

@@ -52,7 +52,7 @@ MAX_NODES = 1_000_000
 """Nodes of diagrams, and kept results of one kind: some four seconds and 300 MB (2 GHz, one core)."""
 
 _FIRST_LOOK = 10_000
-"""Nodes from which on it is looked, whenever they have doubled, whether there are too many clauses."""
+"""Nodes from which on it is looked, whenever there are two fifths more, whether there are too many clauses."""
 
 _KEPT = 20_000
 """Facts of one kind that an engine keeps of its machine."""
@@ -214,12 +214,12 @@ class Search:
         """
         sets: list[tuple[int, ...]] = [(single,) for single in self.singles]
         if self.joint:
-            diagrams, look = Diagrams(max_nodes), inf if counted else _FIRST_LOOK
+            diagrams, look = Diagrams(max_nodes), inf if counted else float(_FIRST_LOOK)
             # A set without flips before a step is a clause if it is one for what begins there.
             for function in self._functions(diagrams):
                 if len(diagrams) > look:
                     self._count(diagrams, diagrams.minimal(function), max_clauses, "at least ")
-                    look = 2 * len(diagrams)
+                    look = 1.4 * len(diagrams)
             family = diagrams.minimal(function)
             self._count(diagrams, family, max_clauses)
             sets += diagrams.sets(family)
