@@ -12,32 +12,24 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
 
 from harness_logic import spot_library
 
-from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
+from harness import EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
 from harness_tempobench import (
-    certificate,
     engines,
-    features,
-    mutation,
     sources,
-    targets,
     wishes,
     wording,
 )
 from harness_tempobench import problem as problems
-from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
-from harness_tempobench.engines import flips
-from harness_tempobench.engines.causes import Search
+from harness_tempobench.draws import Draw, Rejected, question
 from harness_tempobench.loaded import Loaded
-from harness_tempobench.machine import walk
 from harness_tempobench.sources import Source
 from harness_tempobench.wishes import KINDS, SHARES, Wish
 
@@ -50,28 +42,6 @@ PATIENCE = 500
 
 FORMS = ("notation", "wording", "hoa")
 """Keys that change how a problem is put, never which one it is."""
-
-BIASES = (0.1, 0.25, 0.5, 0.75, 0.9)
-"""What ``inputs=biased`` draws each input's chance from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """A question with its answer, not yet confirmed."""
-
-    loaded: Loaded
-    problem: dict[str, Any]
-    target: str
-    certificate: dict[str, Any]
-    features: dict[str, Any]
-    key: Any
-    """What makes it another question than others: neither notation nor what follows the effect."""
-
-    clauses: tuple[Clause, ...] = ()
-
-
-class Rejected(Exception):
-    """A draw that does not fit, with the reason that is counted."""
 
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
@@ -93,7 +63,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
         if number % patience == 1 % patience:
             step = wishes.step(config, rng, wish)
         try:
-            draw = _draw(config, source, rng, wish, step)
+            draw = question(config, source, rng, wish, step)
             if config["hard"] and not _hard(config, wish, draw):
                 raise Rejected("easy")
             by = _confirmed(config, draw, index % engines.SPOT_EVERY == 0)
@@ -143,144 +113,6 @@ def _wish(config: Mapping[str, Any], rng: Random, first: bool) -> Wish:
     kind = "joint" if config["task"] == "tce" else "early"
     wished = not first and rng.random() < float(config[kind]) and _can(config, kind)
     return Wish(trivial=first, **{kind: wished})
-
-
-def _draw(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish, step: int) -> Draw:
-    loaded = source.draw(rng)
-    if not isinstance(loaded, Loaded):
-        raise Rejected("skipped")
-    if wish.hidden and not loaded.open:
-        raise Rejected("shown")  # as each of its traces would be
-    before = rng.randint(1, config["length"]) if config["start"] == "unknown" else 0
-    letters, masks = (
-        word[before:]
-        for word in walk(loaded.machine, before + config["length"], rng, _bias(config, loaded, rng))
-    )
-    if config["task"] == "sim":
-        return _simulation(loaded, letters)
-    if config["task"] == "tte":
-        return _trace(loaded, letters, masks, rng, wish)
-    return _effect(config, loaded, letters, masks, rng, wish, step)
-
-
-def _bias(config: Mapping[str, Any], loaded: Loaded, rng: Random) -> float | dict[str, float]:
-    if config["inputs"] == "uniform":
-        return 0.5
-    return {name: rng.choice(BIASES) for name in loaded.machine.inputs}
-
-
-# ---------------------------------------------------------------------------------- causes
-
-
-def _effect(
-    config: Mapping[str, Any],
-    loaded: Loaded,
-    letters: tuple[int, ...],
-    masks: tuple[int, ...],
-    rng: Random,
-    wish: Wish,
-    step: int,
-) -> Draw:
-    place = rng.randrange(len(loaded.machine.outputs))
-    value = bool(masks[step] >> place & 1)
-    if config["effects"] not in ("both", "positive" if value else "negative"):
-        raise Rejected("effect")
-    task, full = config["task"], config["label"] == "full" and config["task"] == "tce"
-    effect = {"output": loaded.machine.outputs[place], "value": value, "step": step}
-    trace = problems.trace(loaded.machine, letters, masks)
-    problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect}
-    problem |= {"label": config["label"]} if task == "tce" else {}
-    problem |= {"start": "unknown"} if config["start"] == "unknown" else {}
-    known = problems.variants(problem)
-    causes = {_clauses(each, letters[: step + 1], place, wish) for each in known}
-    if len(causes) > 1:
-        raise Rejected("depends on the start")
-    clauses, machine = causes.pop(), problems.engine(known[0]["hoa"]).machine
-    if not full and any(clause[0][0] != clause[-1][0] for clause in clauses):
-        raise Rejected("several steps")
-    return Draw(
-        loaded,
-        problem,
-        targets.cause_target(effect, loaded.machine.inputs, letters, clauses, full),
-        # Of an effect without a cause the counterfactuals are none: the run tells its proof from another one's.
-        {
-            **({"states": list(machine.run(letters)[0])} if task == "min" else {}),
-            "counterfactuals": certificate.counterfactuals(machine, letters[: step + 1], clauses),
-        },
-        features.of_cause(task, loaded, letters, step, clauses),
-        [loaded.hoa, trace[: step + 1], effect],
-        clauses,
-    )
-
-
-def _clauses(
-    problem: Mapping[str, Any], letters: tuple[int, ...], place: int, wish: Wish
-) -> tuple[Clause, ...]:
-    """Return the cause of an output's value at the last step, if it is of the kind that is wished for."""
-    engine, step, value = (
-        problems.engine(problem["hoa"]),
-        len(letters) - 1,
-        problem["effect"]["value"],
-    )
-    if problem["task"] == "min":
-        needed = flips.necessary(engine.machine, letters, step, place, value)
-        if wish.trivial != (not needed):
-            raise Rejected("not trivial" if wish.trivial else "trivial")
-        if wish.early and all(clause[0][0] > step - wishes.LATE for clause in needed):
-            raise Rejected("not early")
-        return needed
-    if engine.avoidable(step, place, value) == wish.trivial:
-        raise Rejected("not trivial" if wish.trivial else "trivial")
-    search = Search(engine, letters, place, value)
-    if wish.joint and not search.joint:
-        raise Rejected("not joint")
-    try:
-        return search.clauses(engines.MAX_CLAUSES)
-    except Abstained:
-        raise Rejected("large") from None
-
-
-# ---------------------------------------------------------------------------------- traces
-
-
-def _trace(
-    loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, wish: Wish
-) -> Draw:
-    machine = loaded.machine
-    changed = mutation.mutated(machine, letters, masks, rng, wish.hidden)
-    # Accepted traces are such that can be mutated, too, or the machine would foretell the answer.
-    if changed is None:
-        raise Rejected("shown" if wish.hidden else "mutation")
-    if not wish.accepted:
-        letters, masks = changed
-    fault = machine.deviation(letters, masks)
-    states, machine_masks = machine.run(letters)
-    length = len(letters) if fault is None else fault
-    states = states[: length + 1]
-    trace = problems.trace(machine, letters, masks)
-    required = None if fault is None else problems.outputs(machine, machine_masks[fault])
-    return Draw(
-        loaded,
-        {"task": "tte", "hoa": loaded.hoa, "trace": trace},
-        targets.run_target(machine.inputs, letters, states, wish.accepted),
-        {"states": list(states), "required": required},
-        features.of_run("tte", loaded, letters, length),
-        [loaded.hoa, trace[: length + 1]],
-    )
-
-
-def _simulation(loaded: Loaded, letters: tuple[int, ...]) -> Draw:
-    machine = loaded.machine
-    inputs = problems.trace(machine, letters, [0] * len(letters))
-    states, masks = machine.run(letters)
-    return Draw(
-        loaded,
-        {"task": "sim", "hoa": loaded.hoa, "trace": inputs},
-        targets.simulation_target(states, masks, letters, machine),
-        {"states": list(states)},
-        features.of_run("sim", loaded, letters, len(letters)),
-        [loaded.hoa, inputs],
-    )
 
 
 # ---------------------------------------------------------------------------------- items
@@ -371,7 +203,7 @@ def _bar(key: str, kind: str) -> Bar:
         try:
             wish = _wish(config, rng, first)
             step = wishes.step(config, rng, wish)
-            pool.append(_draw(config, source, rng, wish, step).features)
+            pool.append(question(config, source, rng, wish, step).features)
         except Rejected:
             continue
     if len(pool) < config["pool"]:
@@ -399,7 +231,7 @@ def _has(key: str, kind: str) -> bool:
     for _ in range(LOOKS):
         try:
             wish = Wish(**{kind: True})
-            _draw(config, source, rng, wish, wishes.step(config, rng, wish))
+            question(config, source, rng, wish, wishes.step(config, rng, wish))
         except Rejected:
             continue
         return True
