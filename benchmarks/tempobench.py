@@ -1,4 +1,4 @@
-"""Speed of the tempobench plugin: causes against the automata construction, traces, items, memory.
+"""Speed of the tempobench plugin: causes against the automata construction, and traces.
 
     make bench        or        python benchmarks/tempobench.py [quick]
 
@@ -15,16 +15,13 @@ Every call of a peer also confirms the exact engine's clauses, outside of what i
 peer runs out of time or memory, the seconds that it had are a lower bound, shown by ≥. CORP itself is not to be
 had here; the 300 cases that were computed with it came with the time that it took elsewhere.
 
-Items. With and without confirmation on one core; then two processes at once and the memory of all
-processes. `quick` takes a minute at most, otherwise two to four.
+`quick` takes a minute at most, otherwise two to four. `tempobench_items.py` has items, and causes that are deep.
 """
 
 from __future__ import annotations
 
 import json
 import random
-import resource
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -43,9 +40,6 @@ from harness_tempobench.machine import Machine, walk
 
 from harness import Abstained, EngineError
 from harness.cli.tables import grid
-from harness.core import fresh
-from harness.core.plugins import registry
-from harness.core.spec import make
 
 SPECS = Path(tlsf.__file__).parent / "specs"
 RECORDED = Path(__file__).parents[2] / "shared" / "data" / "causality" / "cases.jsonl"
@@ -55,31 +49,6 @@ GIVE_UP = 3  # calls of a peer without a result after which a row asks it no mor
 
 DEPTHS = (0, 5, 10, 20, 30, 40)
 SIZES = ((2, 3), (4, 8), (9, 16), (17, 32), (33, 100))
-ITEMS: tuple[dict[str, Any], ...] = (
-    {"max_states": 8, "confirm": False},
-    {"max_states": 8},
-    {},
-    {"label": "full"},
-    {"task": "tte"},
-)
-_CHILD = """
-import json, os, re, sys, time
-from pathlib import Path
-from harness.core import fresh
-from harness.core.plugins import registry
-from harness.core.spec import make
-plugin = registry().get("tempobench")
-first, count, config = int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
-spec = make(plugin, {**config, "n": 10**9, "unique": False})
-start = time.perf_counter()
-for index in range(first, first + count):
-    fresh.one(plugin, spec, index)
-seconds, own = time.perf_counter() - start, os.getpid()
-workers = Path(f"/proc/self/task/{own}/children").read_text().split()
-texts = [Path(f"/proc/{pid}/status").read_text() for pid in (own, *workers)]
-peaks = [int(re.search(r"VmHWM:\\s*(\\d+)", text)[1]) / 1024 for text in texts]
-print(json.dumps([seconds, sum(peaks)]))
-"""
 
 
 @dataclass(frozen=True)
@@ -381,7 +350,7 @@ def large(quick: bool) -> str:
     return grid(rows)
 
 
-# Traces and items
+# Traces
 
 
 def traces(seconds: float) -> str:
@@ -412,45 +381,6 @@ def traces(seconds: float) -> str:
     return grid(rows)
 
 
-def items(seconds: float) -> str:
-    """Return the table of items per second on one core, workers of the guard included."""
-    plugin = registry().get("tempobench")
-    rows = [["settings", "items/s of wall time", "CPU ms/item here", "MB"]]
-    for config in ITEMS:
-        spec = make(plugin, {**config, "n": 10**9, "unique": False})
-        for index in range(20):
-            fresh.one(plugin, spec, index)
-        start, busy, count = time.perf_counter(), time.process_time(), 0
-        while time.perf_counter() - start < seconds:
-            _ = fresh.one(plugin, spec, 20 + count).problem_id
-            count += 1
-        speed = count / (time.perf_counter() - start)
-        cost = 1000 * (time.process_time() - busy) / count
-        words = " ".join(f"{key}={value}" for key, value in config.items()) or "(defaults)"
-        rows.append([words, f"{speed:,.0f}", f"{cost:.2f}", f"{_memory():.0f}"])
-    return grid(rows)
-
-
-def two_processes(count: int) -> str:
-    """Return what two processes at once take for confirmed items of the default settings."""
-    words = [sys.executable, "-c", _CHILD]
-    started = [
-        subprocess.Popen([*words, str(first), str(count), "{}"], stdout=subprocess.PIPE)
-        for first in (0, count)
-    ]
-    answers = [json.loads(process.communicate()[0]) for process in started]
-    longest = max(seconds for seconds, _ in answers)
-    whole = 20_000 / (2 * count) * longest / 60
-    return (
-        f"two processes, {2 * count:,} confirmed items: {longest:.1f} s; 20,000 at this pace: {whole:.1f} min;"
-        f" peaks of memory of all processes: {sum(peak for _, peak in answers):.0f} MB"
-    )
-
-
-def _memory() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
 def main() -> None:
     """Print the tables."""
     quick = "quick" in sys.argv[1:]
@@ -459,9 +389,7 @@ def main() -> None:
     if RECORDED.exists():
         print(recorded(), "\n", flush=True)
     print(large(quick), "\n", flush=True)
-    print(traces(0.3 if quick else 2.0), "\n", flush=True)
-    print(items(2.0 if quick else 8.0), "\n", flush=True)
-    print(two_processes(100 if quick else 500))
+    print(traces(0.3 if quick else 2.0))
 
 
 if __name__ == "__main__":

@@ -21,11 +21,14 @@ Outcome = Literal["scored", "unparsed", "unscored"]
 OUTCOMES: tuple[Outcome, ...] = ("scored", "unparsed", "unscored")
 
 
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
+
+
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, finite numbers only."""
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return _CANONICAL.encode(value)
 
 
 def digest(value: Any) -> str:

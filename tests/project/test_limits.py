@@ -47,8 +47,8 @@ BEYOND = {
         "plugins/tempobench/tests/test_spot_engine.py::test_wide_machines_are_beyond_it",
     ),
     "clauses, sets, work": (
-        "plugins/tempobench/tests/test_causes.py::test_too_many_clauses_abstain",
-        "plugins/tempobench/tests/test_causes.py::test_too_much_work_abstains",
+        "plugins/tempobench/tests/test_causes.py::test_too_many_clauses_abstain_with_their_number",
+        "plugins/tempobench/tests/test_causes.py::test_the_bound_of_nodes_is_exact",
         "plugins/tempobench/tests/test_sat.py::test_beyond_a_bound_it_abstains",
         "plugins/ltlbench/tests/test_engines.py::test_pymc_abstains_beyond_its_bounds",
     ),

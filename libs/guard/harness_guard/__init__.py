@@ -310,7 +310,9 @@ def _path() -> list[str]:
 
 
 def _plugin_settings() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name.startswith("HARNESS_")}
+    # asked at every call: to decode all values as well would take longer than a short call does
+    names = [name for name in os.environ if name.startswith("HARNESS_")]
+    return {name: os.environ[name] for name in names}
 
 
 def _environment() -> dict[str, str]:

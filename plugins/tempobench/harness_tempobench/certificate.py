@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from harness import HarnessError, Item
 from harness_tempobench import problem, targets
 from harness_tempobench.cause_value import Cause, Clause
+from harness_tempobench.engines import flips
+from harness_tempobench.machine import Machine
+
+
+def counterfactuals(
+    machine: Machine, letters: Sequence[int], clauses: Sequence[Clause]
+) -> list[dict[str, Any]]:
+    """Return for every clause what is flipped and the trace that comes of it, up to the effect's step."""
+    shown = []
+    for clause in clauses:
+        word = list(letters)
+        for when, place in clause:
+            word[when] ^= 1 << place
+        flips = [[when, machine.inputs[place]] for when, place in clause]
+        changed = problem.trace(machine, word, machine.run(word)[1])
+        shown.append({"flips": flips, "trace": changed})
+    return shown
 
 
 def errors(item: Item) -> list[str]:
@@ -14,12 +34,15 @@ def errors(item: Item) -> list[str]:
     the machine must give that trace, the effect must fail on it, and no part of the clause may do.
     That no clause is missing is not shown by it: that is what the second engine is for. A run's
     certificate has the states, and the outputs that the machine would have had where the trace departs.
+    Of necessary inputs it proves all: each other one is flipped, too, and the effect must stay.
     """
     try:
         case = problem.case(item.problem)
-        if item.problem["task"] == "tte":
-            return _run(item, case)
-        return _cause(item, case)
+        check = _CHECKS[item.problem["task"]]
+        if faults := check(item, case):
+            return faults
+        others = problem.variants(item.problem)[1:]
+        return [fault for other in others for fault in _other_start(item, problem.case(other))]
     except HarnessError as error:
         return [str(error)]
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -42,6 +65,14 @@ def _run(item: Item, case: problem.Case) -> list[str]:
     return [] if item.target == expected else ["the target is not what the certificate shows"]
 
 
+def _simulation(item: Item, case: problem.Case) -> list[str]:
+    states, masks = case.machine.run(case.letters)
+    if item.certificate["states"] != list(states):
+        return ["the states are not those of the machine's run"]
+    expected = targets.simulation_target(states, masks, case.letters, case.machine)
+    return [] if item.target == expected else ["the target is not what the certificate shows"]
+
+
 def _cause(item: Item, case: problem.Case) -> list[str]:
     machine, effect = case.machine, item.problem["effect"]
     if case.machine.deviation(case.letters, case.masks) is not None:
@@ -59,9 +90,27 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     cause = Cause(machine, word, step, effect["output"], value, tuple(clauses))
     if faults := cause.faults():
         return faults
-    full = item.problem["label"] == "full"
+    if item.problem["task"] == "min":
+        if item.certificate["states"] != list(case.run()[0]):
+            return ["the states are not those of the machine's run"]
+        place = machine.outputs.index(effect["output"])
+        if flips.necessary(machine, word, step, place, value) != cause.clauses:
+            return ["the inputs listed are not all that are necessary"]
+    full = item.problem.get("label") == "full"
     expected = targets.cause_target(effect, machine.inputs, word, clauses, full)
     return [] if item.target == expected else ["the target is not what the certificate shows"]
+
+
+def _other_start(item: Item, case: problem.Case) -> list[str]:
+    """Return what is wrong with a cause if the machine starts in another state, where it is not known in which."""
+    machine, effect = case.machine, item.problem["effect"]
+    step, value = effect["step"], effect["value"]
+    clauses = tuple(
+        tuple((when, machine.inputs.index(name)) for when, name in entry["flips"])
+        for entry in item.certificate["counterfactuals"]
+    )
+    word = case.letters[: step + 1]
+    return Cause(machine, word, step, effect["output"], value, clauses).faults()
 
 
 def _counterfactual(
@@ -77,3 +126,6 @@ def _counterfactual(
     if case.machine.deviation(letters, masks) is not None:
         return "the machine has no such run"
     return None
+
+
+_CHECKS = {"sim": _simulation, "tte": _run, "tce": _cause, "min": _cause}

@@ -9,7 +9,7 @@ from harness_tempobench import metrics
 from harness_tempobench.views import SOURCES, VIEWS
 
 NAME = "tempobench"
-VERSION = "2.0"
+VERSION = "2.1"
 JSONL, RAW = "tempobench_jsonl", "tempobench_raw"
 
 WEAKNESSES = {
@@ -40,7 +40,7 @@ WEAKNESSES = {
     ),
 }
 
-ENGINES = ("exact", "spot", "sat", "brute")
+ENGINES = ("exact", "spot", "sat", "text", "brute")
 
 
 def _choice(values: list[str], default: str, description: str, **marks: bool) -> dict[str, Any]:
@@ -75,8 +75,9 @@ CONFIG: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "properties": {
-        "task": _choice(["tce", "tte"], "tce",
-            "tce: which inputs caused an output; tte: does the machine take this trace", **_ADOPT),
+        "task": _choice(["tce", "tte", "sim", "min"], "tce",
+            "tce: which inputs caused an output; tte: does the machine take this trace; sim: what does it do on "
+            "these inputs; min: which inputs were necessary for an output, each alone", **_ADOPT),
         "hard": _switch(False, "only problems as hard as the hardest of a pool (see pool, hardest)"),
         "families": {
             "type": "array", "items": {"type": "string"}, "uniqueItems": True, "default": [],
@@ -93,21 +94,28 @@ CONFIG: dict[str, Any] = {
         "length": _integer(1, 200, 8, "steps of a trace"),
         "inputs": _choice(["uniform", "biased"], "uniform",
             "biased: for each item and input a chance of its own to be true"),
-        "min_depth": _integer(0, 199, 1, "first step that an effect may have (task=tce)"),
-        "max_depth": _integer(0, 199, 199, "last step that an effect may have (task=tce)"),
+        "min_depth": _integer(0, 199, 1, "first step that an effect may have (task=tce, min)"),
+        "max_depth": _integer(0, 199, 199, "last step that an effect may have (task=tce, min)"),
         "effects": _choice(["both", "positive", "negative"], "both",
-            "whether the output to explain is true or false (task=tce)"),
+            "whether the output to explain is true or false (task=tce, min)"),
         "label": _choice(["full", "per_step"], "full",
             "full: all causes; per_step: only those that the published form can state (task=tce)"),
-        "trivial": _share(0, 1, 0.05, "share of effects that no input could have prevented (task=tce)"),
+        "trivial": _share(0, 1, 0.05,
+            "share of effects that no input could have prevented (task=tce), or none alone (task=min)"),
         "joint": _share(0, 1, 0.5,
             "share of the others chosen so that some inputs prevent them only together (task=tce)"),
+        "early": _share(0, 1, 0.7,
+            "share of the others to which an input before the last two steps is necessary (task=min)"),
+        "start": _choice(["known", "unknown"], "known",
+            "unknown: the trace is the end of a longer run, whose state at step 0 is not given (task=tce, min)"),
         "hidden": _share(0, 1, 0.9,
             "share of traces chosen so that single steps tell neither states nor fault (task=tte)"),
         "confirm": _switch(True, "false: keep labels that no second engine has confirmed"),
         "pool": _integer(20, 5000, 300, "problems that hard=yes is measured on"),
         "hardest": _share(0.001, 0.9, 0.1, "share of the pool that counts as hard"),
         "notation": _choice(["hoa", "prose", "table"], "hoa", "how prompts describe the machine", **_FORM),
+        "wording": _choice(["formal", "narrative"], "formal",
+            "narrative: the trace told in sentences, with what each input alone would have changed", **_FORM),
         "hoa": _choice(["names", "numbers"], "names",
             "propositions in HOA labels by name, as in the paper, or by number, as in the standard", **_FORM),
     },
@@ -141,7 +149,7 @@ PROBLEM: dict[str, Any] = {
     "additionalProperties": False,
     "required": ["task", "hoa", "trace"],
     "properties": {
-        "task": {"enum": ["tce", "tte"]},
+        "task": {"enum": ["tce", "tte", "sim", "min"]},
         "hoa": {**_TEXT, "pattern": "^HOA:"},
         "trace": {
             "type": "array", "minItems": 1, "maxItems": 10_000,
@@ -158,10 +166,20 @@ PROBLEM: dict[str, Any] = {
             },
         },
         "label": {"enum": ["per_step", "full"]},
+        "start": {"enum": ["unknown"]},
     },
-    "if": {"properties": {"task": {"const": "tce"}}},
-    "then": {"required": ["effect", "label"]},
-    "else": {"properties": {"effect": False, "label": False}},
+    "allOf": [
+        {
+            "if": {"properties": {"task": {"enum": ["tce", "min"]}}},
+            "then": {"required": ["effect"]},
+            "else": {"properties": {"effect": False, "start": False}},
+        },
+        {
+            "if": {"properties": {"task": {"const": "tce"}}},
+            "then": {"required": ["label"]},
+            "else": {"properties": {"label": False}},
+        },
+    ],
 }  # fmt: skip
 ANSWER: dict[str, Any] = {
     "type": "string",

@@ -110,12 +110,14 @@ def _title(item: Item, run: _Run) -> str:
     """Say in words what the drawing shows."""
     count = len(run.machine.table)
     words = f"Mealy machine with {count} state{'s' * (count != 1)}"
-    if item.problem["task"] == "tce":
+    if item.problem["task"] in problem.EFFECTS:
         effect = item.problem["effect"]
         value = "true" if effect["value"] else "false"
         return (
             f"{words}; why is {shortened(effect['output'], 40)} {value} at step {effect['step']}?"
         )
+    if item.problem["task"] == "sim":
+        return f"{words}; it runs on the inputs of {len(run.case.letters)} steps"
     if run.fault is None:
         return f"{words}; it accepts the trace of {len(run.case.letters)} steps"
     return f"{words}; it rejects the trace at step {run.fault}"
@@ -209,6 +211,12 @@ def _labelled(edge: Edge, machine: Machine) -> Edge:
 
 def _timing_diagrams(item: Item, run: _Run) -> Iterator[_Wave]:
     """Yield the trace with what is marked in it, and one counterfactual of the certificate."""
+    if item.problem["task"] == "sim":
+        yield _wave(
+            run, "The inputs, and what the machine does.", {}, run.case.letters, run.case.masks, {},
+            len(run.case.letters) - 1, set(),
+        )  # fmt: skip
+        return
     if item.problem["task"] == "tte":
         yield _trace_wave(run)
         return
@@ -221,7 +229,8 @@ def _timing_diagrams(item: Item, run: _Run) -> Iterator[_Wave]:
     if counterfactuals is None:
         words += ". There is no certificate that shows its cause."
     elif counterfactuals:
-        words += " and the inputs of its cause."
+        single = item.problem["task"] == "min"
+        words += " and the inputs that it needed." if single else " and the inputs of its cause."
     else:
         words += ". No input could have prevented it: the cause is empty."
     mark = {(effect["step"], effect["output"]): EFFECT}

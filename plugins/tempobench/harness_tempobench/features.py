@@ -27,15 +27,16 @@ HARD = {
     "tce": ("effect_depth", "states", "transitions", "causal_inputs", "unique_inputs"),
     "tte": ("states", "transitions", "unique_inputs", "run_length"),
 }
+HARD |= {"min": HARD["tce"], "sim": HARD["tte"]}
 """What `hard=yes` goes by, by task. ``trace_length`` is the same for all items of a run."""
 
 
 def of_cause(
-    loaded: Loaded, letters: Sequence[int], step: int, clauses: Sequence[Clause]
+    task: str, loaded: Loaded, letters: Sequence[int], step: int, clauses: Sequence[Clause]
 ) -> dict[str, Any]:
-    """Return the features of a question for causes."""
+    """Return the features of a question for causes, or for necessary inputs."""
     return {
-        "task": "tce",
+        "task": task,
         "effect_depth": step,
         "depth": step,
         "causal_inputs": len({pair for clause in clauses for pair in clause}),
@@ -45,13 +46,13 @@ def of_cause(
     } | _common(loaded, letters)
 
 
-def of_run(loaded: Loaded, letters: Sequence[int], run_length: int) -> dict[str, Any]:
-    """Return the features of a trace to follow, which the machine can follow for some steps."""
+def of_run(task: str, loaded: Loaded, letters: Sequence[int], run_length: int) -> dict[str, Any]:
+    """Return the features of inputs or of a trace to follow, which the machine can follow for some steps."""
     return {
-        "task": "tte",
+        "task": task,
         "run_length": run_length,
         "depth": run_length,
-        "accepted": run_length == len(letters),
+        **({"accepted": run_length == len(letters)} if task == "tte" else {}),
     } | _common(loaded, letters)
 
 

@@ -11,21 +11,25 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import lru_cache
 from random import Random
 from typing import Any
 
 from harness_logic import spot_library
 
-from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
-from harness_tempobench import engines, features, mutation, sources, targets, wording
+from harness import EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
+from harness_tempobench import (
+    engines,
+    sources,
+    wishes,
+    wording,
+)
 from harness_tempobench import problem as problems
 from harness_tempobench.config import NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
+from harness_tempobench.draws import Draw, Rejected, question
 from harness_tempobench.loaded import Loaded
-from harness_tempobench.machine import walk
 from harness_tempobench.sources import Source
 from harness_tempobench.wishes import KINDS, SHARES, Wish
 
@@ -36,30 +40,8 @@ LOOKS = 3_000
 PATIENCE = 500
 """Draws for an effect at one step, before another step is chosen."""
 
-FORMS = ("notation", "hoa")
+FORMS = ("notation", "wording", "hoa")
 """Keys that change how a problem is put, never which one it is."""
-
-BIASES = (0.1, 0.25, 0.5, 0.75, 0.9)
-"""What ``inputs=biased`` draws each input's chance from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """A question with its answer, not yet confirmed."""
-
-    loaded: Loaded
-    problem: dict[str, Any]
-    target: str
-    certificate: dict[str, Any]
-    features: dict[str, Any]
-    key: Any
-    """What makes it another question than others: neither notation nor what follows the effect."""
-
-    clauses: tuple[Any, ...] = ()
-
-
-class Rejected(Exception):
-    """A draw that does not fit, with the reason that is counted."""
 
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
@@ -79,12 +61,12 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     step = 0
     for number in range(1, MAX_DRAWS + 1):
         if number % patience == 1 % patience:
-            step = _step(config, rng)
+            step = wishes.step(config, rng, wish)
         try:
-            draw = _draw(config, source, rng, wish, step)
+            draw = question(config, source, rng, wish, step)
             if config["hard"] and not _hard(config, wish, draw):
                 raise Rejected("easy")
-            by = _confirmed(config, draw)
+            by = _confirmed(config, draw, index % engines.SPOT_EVERY == 0)
         except Rejected as reason:
             rejected[str(reason)] += 1
             continue
@@ -100,8 +82,8 @@ def check(config: Mapping[str, Any]) -> None:
     Raises:
         SpecError: one line.
     """
-    last = _last(config)
-    if config["task"] == "tce" and config["min_depth"] > last:
+    last = wishes.last(config)
+    if config["task"] in problems.EFFECTS and config["min_depth"] > last:
         raise SpecError(
             f"min_depth={config['min_depth']} leaves no step for an effect: the last one is {last} "
             "(max_depth, and length - 1)"
@@ -112,19 +94,12 @@ def check(config: Mapping[str, Any]) -> None:
         )
 
 
-def _last(config: Mapping[str, Any]) -> int:
-    return int(min(config["max_depth"], config["length"] - 1))
-
-
-def _step(config: Mapping[str, Any], rng: Random) -> int:
-    """Return the step of an effect; none is asked for with task=tte."""
-    return rng.randint(config["min_depth"], _last(config)) if config["task"] == "tce" else 0
-
-
 def _first(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> bool:
     """Return whether the effect is to be trivial, or the trace accepted."""
-    if config["task"] == "tce":
+    if config["task"] in problems.EFFECTS:
         return rng.random() < float(config["trivial"]) and _can(config, "trivial")
+    if config["task"] == "sim":
+        return True
     # Each pair of items 2k, 2k + 1 has one of each, in an order drawn per pair.
     coin = hashlib.sha256(f"{salt}|{index // 2}".encode()).digest()[0] & 1
     return bool(coin ^ (index & 1))
@@ -135,128 +110,29 @@ def _wish(config: Mapping[str, Any], rng: Random, first: bool) -> Wish:
     if config["task"] == "tte":
         hidden = rng.random() < float(config["hidden"]) and _can(config, "hidden")
         return Wish(accepted=first, hidden=hidden)
-    joint = not first and rng.random() < float(config["joint"]) and _can(config, "joint")
-    return Wish(trivial=first, joint=joint)
-
-
-def _draw(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish, step: int) -> Draw:
-    loaded = source.draw(rng)
-    if not isinstance(loaded, Loaded):
-        raise Rejected("skipped")
-    letters, masks = walk(loaded.machine, config["length"], rng, _bias(config, loaded, rng))
-    if config["task"] == "tce":
-        return _effect(config, loaded, letters, masks, rng, wish, step)
-    return _trace(loaded, letters, masks, rng, wish)
-
-
-def _bias(config: Mapping[str, Any], loaded: Loaded, rng: Random) -> float | dict[str, float]:
-    if config["inputs"] == "uniform":
-        return 0.5
-    return {name: rng.choice(BIASES) for name in loaded.machine.inputs}
-
-
-# ---------------------------------------------------------------------------------- causes
-
-
-def _effect(
-    config: Mapping[str, Any],
-    loaded: Loaded,
-    letters: tuple[int, ...],
-    masks: tuple[int, ...],
-    rng: Random,
-    wish: Wish,
-    step: int,
-) -> Draw:
-    place = rng.randrange(len(loaded.machine.outputs))
-    value = bool(masks[step] >> place & 1)
-    if config["effects"] not in ("both", "positive" if value else "negative"):
-        raise Rejected("effect")
-    engine = problems.engine(loaded.hoa)
-    try:
-        cause = engine.cause(letters, None, step, place, value, max_clauses=engines.MAX_CLAUSES)
-    except Abstained:
-        raise Rejected("large") from None
-    if wish.trivial != (not cause.clauses):
-        raise Rejected("trivial" if not cause.clauses else "not trivial")
-    if wish.joint and all(len(clause) == 1 for clause in cause.clauses):
-        raise Rejected("not joint")
-    full = config["label"] == "full"
-    if not full and cause.per_step is None:
-        raise Rejected("several steps")
-    effect = {"output": cause.output, "value": value, "step": step}
-    trace = problems.trace(loaded.machine, letters, masks)
-    problem = {
-        "task": "tce", "hoa": loaded.hoa, "trace": trace, "effect": effect, "label": config["label"],
-    }  # fmt: skip
-    return Draw(
-        loaded,
-        problem,
-        targets.cause_target(effect, loaded.machine.inputs, letters, cause.clauses, full),
-        {"counterfactuals": _counterfactuals(loaded, cause.certificates, step)},
-        features.of_cause(loaded, letters, step, cause.clauses),
-        [loaded.hoa, trace[: step + 1], effect],
-        cause.clauses,
-    )
-
-
-def _counterfactuals(
-    loaded: Loaded, certificates: Sequence[Any], step: int
-) -> list[dict[str, Any]]:
-    """Return for every clause what is flipped and the trace that comes of it, up to the effect's step."""
-    machine, counterfactuals = loaded.machine, []
-    for certificate in certificates:
-        word = certificate.letters[: step + 1]
-        flips = [[when, machine.inputs[place]] for when, place in certificate.clause]
-        changed = problems.trace(machine, word, machine.run(word)[1])
-        counterfactuals.append({"flips": flips, "trace": changed})
-    return counterfactuals
-
-
-# ---------------------------------------------------------------------------------- traces
-
-
-def _trace(
-    loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, wish: Wish
-) -> Draw:
-    machine = loaded.machine
-    changed = mutation.mutated(machine, letters, masks, rng, wish.hidden)
-    # Accepted traces are such that can be mutated, too, or the machine would foretell the answer.
-    if changed is None:
-        raise Rejected("shown" if wish.hidden else "mutation")
-    if not wish.accepted:
-        letters, masks = changed
-    fault = machine.deviation(letters, masks)
-    states, machine_masks = machine.run(letters)
-    length = len(letters) if fault is None else fault
-    states = states[: length + 1]
-    trace = problems.trace(machine, letters, masks)
-    required = None if fault is None else problems.outputs(machine, machine_masks[fault])
-    return Draw(
-        loaded,
-        {"task": "tte", "hoa": loaded.hoa, "trace": trace},
-        targets.run_target(machine.inputs, letters, states, wish.accepted),
-        {"states": list(states), "required": required},
-        features.of_run(loaded, letters, length),
-        [loaded.hoa, trace[: length + 1]],
-    )
+    kind = "joint" if config["task"] == "tce" else "early"
+    wished = not first and rng.random() < float(config[kind]) and _can(config, kind)
+    return Wish(trivial=first, **{kind: wished})
 
 
 # ---------------------------------------------------------------------------------- items
 
 
-def _confirmed(config: Mapping[str, Any], draw: Draw) -> dict[str, Any]:
-    """Have the label confirmed by an engine that did not make it; return a note of which."""
+def _confirmed(config: Mapping[str, Any], draw: Draw, spot: bool) -> dict[str, Any]:
+    """Have the label confirmed by an engine that did not make it, Spot or another; return a note of which."""
     if not config["confirm"]:
         return {"confirmed": "no"}
     case = problems.case(draw.problem)
     if draw.problem["task"] == "tte":
-        spot_run = engines.run(draw.problem, case, "spot")
-        by, right = "spot", spot_run == case.run()
+        decision = engines.confirm_run(draw.problem, case, spot)
+    elif draw.problem["task"] == "tce":
+        decision = engines.confirm(draw.problem, case, draw.clauses, spot)
     else:
-        decision = engines.confirm(draw.problem, case, draw.clauses)
-        if decision is None:
-            raise Rejected("unconfirmed")
-        by, right = decision
+        by = "text" if draw.problem["task"] == "sim" and not spot else "spot"
+        decision = by, engines.solve(draw.problem, by).answer == draw.target
+    if decision is None:
+        raise Rejected("unconfirmed")
+    by, right = decision
     if not right:
         raise EngineError(f"the exact engine and {by} contradict each other: {draw.problem}")
     return {"confirmed": by}
@@ -266,7 +142,7 @@ def _item(config: Mapping[str, Any], draw: Draw, notes: dict[str, Any]) -> Item:
     return Item(
         plugin=NAME,
         version=VERSION,
-        prompt=wording.write(draw.problem, config["notation"], config["hoa"]),
+        prompt=wording.write(draw.problem, config["notation"], config["hoa"], config["wording"]),
         target=draw.target,
         problem=draw.problem,
         certificate=draw.certificate,
@@ -305,7 +181,7 @@ def _hard(config: Mapping[str, Any], wish: Wish, draw: Draw) -> bool:
 
 def _kind(task: str, trivial: bool) -> str:
     """Return which pool a problem is measured by; if acceptance counted, the bar would tell it."""
-    if task == "tte":
+    if task not in problems.EFFECTS:
         return "traces"
     return "trivial" if trivial else "causes"
 
@@ -325,8 +201,9 @@ def _bar(key: str, kind: str) -> Bar:
             break
         first = bool(len(pool) & 1) if kind == "traces" else kind == "trivial"
         try:
-            wish, step = _wish(config, rng, first), _step(config, rng)
-            pool.append(_draw(config, source, rng, wish, step).features)
+            wish = _wish(config, rng, first)
+            step = wishes.step(config, rng, wish)
+            pool.append(question(config, source, rng, wish, step).features)
         except Rejected:
             continue
     if len(pool) < config["pool"]:
@@ -353,7 +230,8 @@ def _has(key: str, kind: str) -> bool:
     source, rng = sources.source(config), _pool_rng(config, f"has {kind}")
     for _ in range(LOOKS):
         try:
-            _draw(config, source, rng, Wish(**{kind: True}), _step(config, rng))
+            wish = Wish(**{kind: True})
+            question(config, source, rng, wish, wishes.step(config, rng, wish))
         except Rejected:
             continue
         return True
@@ -386,7 +264,7 @@ def about(config: dict[str, Any]) -> dict[str, Any]:
     summary |= {"skipped": dict(skipped), "unfit": survey.unfit} if skipped or survey.unfit else {}
     summary |= {"warnings": warnings} if warnings else {}
     if config["hard"]:
-        trivial = config["task"] == "tce" and _can(config, "trivial")
+        trivial = config["task"] in problems.EFFECTS and _can(config, "trivial")
         key = _pool_key(config)
         kinds = [_kind(config["task"], first) for first in ((False, True) if trivial else (False,))]
         summary["hard"] = {kind: _bar(key, kind).summary() for kind in kinds}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from harness_tempobench.machine import Machine
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Loaded:
     """A machine that fits the configuration.
 
@@ -24,6 +25,13 @@ class Loaded:
     family: str
     parameters: dict[str, int]
     specification: str = ""
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether some inputs and outputs of a step leave open which state it is taken in."""
+        rows = self.machine.table
+        columns = zip(*rows, strict=True)
+        return any(len({mask for _, mask in column}) < len(rows) for column in columns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from harness_tempobench.errors import TempobenchError
 
@@ -21,10 +21,26 @@ MAX_STATES = 2_000
 MAX_CELLS = 2_000_000
 """The most states × letters of one machine."""
 
+_KEPT = 5_000  # looks at single steps
+
 MAX_NAME = 100
 """The longest name of a proposition, in characters."""
 
 Row: TypeAlias = "tuple[tuple[int, int], ...]"
+
+
+class Look(NamedTuple):
+    """What one step of a trace tells by itself.
+
+    Attributes:
+        states: the states that answer its inputs with its outputs, one bit each.
+        following: the states that these go to.
+        several: whether several states do.
+    """
+
+    states: int
+    following: int
+    several: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +61,9 @@ class Machine:
     outputs: tuple[str, ...]
     start: int
     table: tuple[Row, ...] = field(repr=False)  # may be megabytes
+    _looks: dict[tuple[int, int], Look] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         for names in ("inputs", "outputs"):
@@ -105,6 +124,14 @@ class Machine:
             masks.append(mask)
         return tuple(states), tuple(masks)
 
+    def answers(self, state: int, letters: Iterable[int]) -> tuple[int, ...]:
+        """Return the output mask of every step that is taken from a state."""
+        masks = []
+        for letter in letters:
+            state, mask = self.table[state][letter]
+            masks.append(mask)
+        return tuple(masks)
+
     def deviation(self, letters: Iterable[int], masks: Iterable[int]) -> int | None:
         """Return the first step whose outputs are not this machine's; None if all of them are."""
         state = self.start
@@ -117,6 +144,18 @@ class Machine:
     def fitting(self, letter: int, mask: int) -> list[int]:
         """Return the states that answer these inputs with these outputs."""
         return [state for state, row in enumerate(self.table) if row[letter][1] == mask]
+
+    def look(self, letter: int, mask: int) -> Look:
+        """Return what a step with these inputs and outputs tells; kept, for the same one comes often."""
+        look = self._looks.get((letter, mask))
+        if look is None:
+            if len(self._looks) >= _KEPT:
+                self._looks.clear()
+            states = self.fitting(letter, mask)
+            following = {self.table[state][letter][0] for state in states}
+            look = Look(_set(states), _set(following), len(states) > 1)
+            self._looks[letter, mask] = look
+        return look
 
     def values(self, letter: int, mask: int) -> dict[str, bool]:
         """Return one step as a dict from every proposition to its value."""
@@ -167,6 +206,10 @@ class Machine:
             cells[following, mask] = (number[following], mask)
         table = tuple(tuple(cells[cell] for cell in self.table[state]) for state in states)
         return Machine(self.inputs, self.outputs, 0, table)
+
+
+def _set(states: Iterable[int]) -> int:
+    return sum(1 << state for state in states)
 
 
 def cells(row: Row) -> dict[tuple[int, int], int]:
@@ -251,9 +294,8 @@ def walk(
     Raises:
         TempobenchError: a bias outside 0 to 1, or for something that is no input.
     """
-    letters = tuple(
-        rng.choices(range(machine.letters), cum_weights=_weights(machine, bias), k=steps)
-    )
+    weights = None if bias == 0.5 else _weights(machine, bias)
+    letters = tuple(rng.choices(range(machine.letters), cum_weights=weights, k=steps))
     return letters, machine.run(letters)[1]
 
 

@@ -13,6 +13,16 @@ from collections.abc import Callable, Sequence
 
 from harness import Metric, Row
 
+ERRORS = {
+    "overspecified": "name all the true literals, and others beside",
+    "underspecified": "name true literals only, and not all",
+    "other_step": "name the true literals, but at other steps",
+    "mixed": "name literals that are not true ones, and lack some that are",
+    "other_form": "name the true literals, but join them otherwise",
+    "other_effect": "explain another effect",
+}
+"""What can be wrong with a stated cause, as the end of a sentence about answers."""
+
 
 def _pooled(level: str, figure: int) -> Callable[[Sequence[Row]], float]:
     """Return the function that pools the counts of all items: precision (0), recall (1) or F1 (2)."""
@@ -34,6 +44,16 @@ def _number(name: str) -> Callable[[Row], float | None]:
 
     def each(row: Row) -> float | None:
         return float(row.extra[name]) if name in row.extra else None
+
+    return each
+
+
+def _of_kind(kind: str) -> Callable[[Row], float | None]:
+    """Return the function that tells whether a wrong answer is wrong in one way; None of others."""
+
+    def each(row: Row) -> float | None:
+        error = row.extra.get("error", "exact")
+        return None if error == "exact" else float(error == kind)
 
     return each
 
@@ -74,15 +94,21 @@ def _as_published(figure: str, level: str) -> Metric:
 
 
 METRICS = (
-    Metric("correct", "tce: share of causes that mean the true one; tte: share of runs right in every step, and "
-           "accepted or rejected rightly"),
+    Metric("correct", "tce: share of causes that mean the true one; tte, sim: share of runs right in every step, and "
+           "accepted or rejected rightly; min: share of sets that are exactly the necessary inputs"),
     Metric("exact", "share of answers with exactly the gold clauses, in any order (tte: the same as correct)"),
     _of_item("f1", "ap"),
     _of_item("f1", "ts"),
     *(_of_item(figure, level) for figure, level in _ALL if figure != "f1"),
     *(_of_all(figure, level) for figure, level in _ALL),
     Metric("accepted", "tte: share of traces rightly said to be accepted or rejected", each=_number("accepted")),
-    Metric("f1_state", "tte: F1 over (step, next state) of an item, mean over items", each=_number("f1_state")),
+    Metric("f1_state", "tte, sim: F1 over (step, next state) of an item, mean over items", each=_number("f1_state")),
+    Metric("before_error", "tte, sim: share of the steps before the first wrong one, mean over items",
+           each=_number("before_error")),
+    *(
+        Metric(kind, f"tce, min: of the wrong answers, the share that {what}", each=_of_kind(kind))
+        for kind, what in ERRORS.items()
+    ),
 )  # fmt: skip
 
 PUBLISHED = (

@@ -6,7 +6,8 @@ state together, whether or not the machine has the run, and half of the steps fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 from typing import TypeAlias
 
@@ -15,7 +16,13 @@ from harness_tempobench.machine import Machine
 TRIES = 32
 """Changes of a trace that are tried before another trace is drawn."""
 
+FLIPS = 8
+"""Other inputs of one step that are tried in a hidden trace."""
+
 Steps: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...]]"
+
+Change: TypeAlias = "tuple[int, int, int]"
+"""A step with its new letter and mask."""
 
 
 def mutated(
@@ -30,53 +37,69 @@ def mutated(
         rng: source of chance.
         hidden: both traces, the run and what is returned, are to be hidden.
     """
-    if hidden and not _hides(machine, letters, masks):
-        return None
-    for _ in range(TRIES):
-        changed = _changed(machine, letters, masks, rng, hidden)
-        if _late(machine, *changed) and (not hidden or _hides(machine, *changed)):
+    for step, letter, mask in (_hidden if hidden else _any)(machine, letters, masks, rng):
+        changed = (
+            (*letters[:step], letter, *letters[step + 1 :]),
+            (*masks[:step], mask, *masks[step + 1 :]),
+        )
+        # the machine goes with it for half of the steps or more
+        fault = machine.deviation(*changed)
+        if fault is not None and fault >= len(letters) // 2:
             return changed
     return None
 
 
-def _late(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> bool:
-    """Tell whether the machine has no run with a trace, and goes with it for half of its steps or more."""
-    fault = machine.deviation(letters, masks)
-    return fault is not None and fault >= len(letters) // 2
+def _any(
+    machine: Machine, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random
+) -> Iterator[Change]:
+    """Yield random changes of one step; of its outputs only in the second half."""
+    outputs = range(len(machine.outputs))
+    for _ in range(TRIES):
+        step = rng.randrange(len(letters) // 2, len(letters))
+        if machine.inputs and rng.random() < 0.5:
+            step = rng.randrange(step + 1)
+            yield step, letters[step] ^ rng.randrange(1, machine.letters), masks[step]
+        else:
+            mask = masks[step]
+            for place in rng.sample(outputs, rng.choice((1, 1, min(2, len(outputs))))):
+                mask ^= 1 << place
+            yield step, letters[step], mask
 
 
-def _hides(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> bool:
-    """Tell whether every two steps fit some state together, and at least half of the steps several alone."""
-    fitting = [machine.fitting(*step) for step in zip(letters, masks, strict=True)]
-    moves = zip(letters, fitting, fitting[1:], strict=False)
-    return (
-        all(fitting)
-        and 2 * sum(len(states) > 1 for states in fitting) >= len(fitting)
-        and all(
-            any(machine.table[state][letter][0] in following for state in states)
-            for letter, states, following in moves
-        )
-    )
+def _hidden(
+    machine: Machine, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random
+) -> Iterator[Change]:
+    """Yield, if the trace is hidden, changes of one step that leave it so, those of the same step together.
 
-
-def _changed(
-    machine: Machine, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, hidden: bool
-) -> Steps:
-    """Return a trace with one step changed, from its middle on if the change is one of outputs.
-
-    In a hidden trace changed outputs are those of another state. The machine may have a run with the
-    result.
+    Outputs are changed in the second half, to those of another state.
     """
-    step = rng.randrange(len(letters) // 2, len(letters))
-    if machine.inputs and rng.random() < 0.5:
-        place = rng.randrange(step + 1)
-        other = letters[place] ^ rng.randrange(1, machine.letters)
-        return (*letters[:place], other, *letters[place + 1 :]), masks
-    if hidden:
-        changed = rng.choice(machine.table)[letters[step]][1]
-    else:
-        outputs = range(len(machine.outputs))
-        changed = masks[step]
-        for place in rng.sample(outputs, rng.choice((1, 1, min(2, len(outputs))))):
-            changed ^= 1 << place
-    return letters, (*masks[:step], changed, *masks[step + 1 :])
+    looks = [*map(machine.look, letters, masks)]
+    surplus = sum(1 if look.several else -1 for look in looks)
+    pairs = pairwise(looks)
+    if surplus < 0 or not all(first.following & second.states for first, second in pairs):
+        return
+    length = len(letters)
+    places = [(step, True) for step in range(length // 2, length)]
+    places += [(step, False) for step in range(length)]
+    rng.shuffle(places)
+    for step, outputs in places:
+        old = looks[step]
+        before = looks[step - 1].following if step else -1
+        after = looks[step + 1].states if step + 1 < length else -1
+        least = old.several if surplus < 2 else False
+        for letter, mask in _others(machine, letters[step], masks[step], rng, outputs):
+            look = machine.look(letter, mask)
+            if look.states & before and look.following & after and look.several >= least:
+                yield step, letter, mask
+
+
+def _others(
+    machine: Machine, letter: int, mask: int, rng: Random, outputs: bool
+) -> list[tuple[int, int]]:
+    """Return what a step might have been: other outputs that a state has for its inputs, or other inputs."""
+    if outputs:
+        others = sorted({row[letter][1] for row in machine.table} - {mask})
+        rng.shuffle(others)
+        return [(letter, other) for other in others]
+    flips = range(1, machine.letters)
+    return [(letter ^ flip, mask) for flip in rng.sample(flips, min(FLIPS, len(flips)))]

@@ -15,6 +15,7 @@ from harness_tempobench.machine import Machine, Row, cells
 
 Notation = Literal["hoa", "prose", "table"]
 HoaForm = Literal["names", "numbers"]
+Wording = Literal["formal", "narrative"]
 
 _WORDS = frozenset(
     [

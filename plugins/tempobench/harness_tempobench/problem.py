@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,22 +64,67 @@ def engine(text: str) -> Engine:
     return Engine(hoa.read(text))
 
 
+_START = re.compile("^Start: [0-9]+$", re.MULTILINE)
+EFFECTS = ("tce", "min")
+"""Tasks that ask about an effect."""
+
+
 def case(problem: Mapping[str, Any]) -> Case:
     """Read a problem.
 
     Raises:
         TempobenchError: the machine cannot be read, or the trace or the effect is not about it.
     """
+    read = traced(problem)
+    effect = problem.get("effect")
+    if effect is not None and not effect["step"] < len(read.letters):
+        raise TempobenchError(
+            f"the effect is at step {effect['step']} of a trace of {len(read.letters)} steps, numbered from 0"
+        )
+    if effect is not None and effect["output"] not in read.machine.outputs:
+        raise TempobenchError(f"the effect names {effect['output'][:60]!r}, which is no output")
+    return read
+
+
+def traced(problem: Mapping[str, Any]) -> Case:
+    """Read the machine and the trace of a problem; the outputs of a run that is asked for are the machine's.
+
+    Where the state at step 0 is not known, it is the first one from which the trace is possible.
+
+    Raises:
+        TempobenchError: the machine cannot be read, or the trace is not about it.
+    """
+    if problem.get("start") == "unknown":
+        return traced(variants(problem)[0])
     exact = engine(problem["hoa"])
     letters, masks = steps(exact.machine, problem["trace"])
-    effect = problem.get("effect")
-    if effect is not None and not effect["step"] < len(letters):
-        raise TempobenchError(
-            f"the effect is at step {effect['step']} of a trace of {len(letters)} steps, numbered from 0"
-        )
-    if effect is not None and effect["output"] not in exact.machine.outputs:
-        raise TempobenchError(f"the effect names {effect['output'][:60]!r}, which is no output")
+    if problem["task"] == "sim":
+        if any(masks):
+            raise TempobenchError("the inputs of a run name an output, which is asked for")
+        masks = exact.machine.run(letters)[1]
     return Case(exact, letters, masks)
+
+
+def variants(problem: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a problem for each state that the machine may be in at step 0: itself, where that is known.
+
+    Raises:
+        TempobenchError: the trace is possible from no state.
+    """
+    if problem.get("start") != "unknown":
+        return [dict(problem)]
+    machine = engine(problem["hoa"]).machine
+    letters, masks = steps(machine, problem["trace"])
+    states = [state for state in machine.reachable() if machine.answers(state, letters) == masks]
+    if not states:
+        raise TempobenchError("the trace is possible from no state of the machine")
+    return [started(problem, state) for state in sorted(states)]
+
+
+def started(problem: Mapping[str, Any], state: int) -> dict[str, Any]:
+    """Return a problem whose machine starts in a state, which is known then."""
+    known = {key: value for key, value in problem.items() if key != "start"}
+    return known | {"hoa": _START.sub(f"Start: {state}", problem["hoa"], count=1)}
 
 
 def steps(

@@ -11,21 +11,34 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harness_tempobench import narrative, reading_machine, wording
 from harness_tempobench import problem as problems
-from harness_tempobench import reading_machine, wording
 from harness_tempobench.errors import TempobenchError
-from harness_tempobench.notation import HoaForm, Notation
+from harness_tempobench.notation import HoaForm, Notation, Wording
 from harness_tempobench.reading_machine import NAME, name_of, refuse, require
 
 MAX_TEXT = 4_000_000
 """The longest text that is read, in characters; prompts are not longer."""
 
-_CAUSED = "find what caused an output of"
-_FIRST = re.compile(f"^Task: (?:{_CAUSED}|follow a trace through) a machine\\.$", re.M)
+_TASKS = {
+    "find what caused an output of a machine": "tce",
+    "follow a trace through a machine": "tte",
+    "run a machine on given inputs": "sim",
+    "find the inputs that an output of a machine needed": "min",
+}
+_FIRST = re.compile(f"^Task: ({'|'.join(_TASKS)})\\.$", re.M)
 _LAST = re.compile("^Answer: <.*>$", re.M)
 _START = re.compile("^The machine starts in state ([0-9]{1,4})\\.", re.M)
-_STEP = re.compile(f"([0-9]{{1,6}}): (-|!?{NAME}(?: & !?{NAME})*) / (!?{NAME}(?: & !?{NAME})*)")
+_LITERALS = f"-|!?{NAME}(?: & !?{NAME})*"
+_STEP = re.compile(f"([0-9]{{1,6}}): ({_LITERALS})(?: / ({_LITERALS}))?")
 _LITERAL = re.compile(f"(!?)({NAME})")
+_WORD = f"(?:not )?{NAME}"
+_TOLD = f"none|{_WORD}(?: and {_WORD})*"
+_TOLD_STEP = re.compile(
+    f"At step ([0-9]{{1,6}}), the inputs are ({_TOLD})(?:, and the machine answers ({_TOLD}))?\\."
+)
+_TOLD_LITERAL = re.compile(f"(not )?({NAME})(?: and |$)")
+_UNKNOWN = re.compile("in which state the machine is at step 0 is not said")
 _EFFECT = re.compile(f"Effect: output ({NAME}) is (true|false) at step ([0-9]{{1,6}})\\.")
 
 # by the first letter of the description
@@ -64,19 +77,24 @@ def _problem(text: str) -> dict[str, Any]:
     inputs, outputs = _names(lines, "Inputs: "), _names(lines, "Outputs: ")
     described = _section(lines, "Machine:")
     start = None if described[0] == "HOA: v1" else _initial(text)
+    task = _TASKS[lines[0].removeprefix("Task: ").removesuffix(".")]
+    heading, groups = (
+        ("Inputs of each step:", [inputs]) if task == "sim" else ("Trace:", [inputs, outputs])
+    )
     problem = {
-        "task": "tce" if _CAUSED in lines[0] else "tte",
+        "task": task,
         "hoa": reading_machine.machine("\n".join(described), inputs, outputs, start),
         "trace": [
-            _step(str(number), line, inputs, outputs)
-            for number, line in enumerate(_section(lines, "Trace:"))
+            _step(str(number), line, groups) for number, line in enumerate(_section(lines, heading))
         ],
     }
-    if problem["task"] == "tce":
-        problem |= _question(lines)
+    if task in problems.EFFECTS:
+        problem |= _question(lines, task)
+        problem |= {"start": "unknown"} if _UNKNOWN.search(text) else {}
         _check_run(problem)
+    told: Wording = "narrative" if narrative.TRACE in lines else "formal"
     forms = _FORMS.get(described[0][:1], ())
-    require(any(wording.write(problem, notation, form) == text for notation, form in forms))
+    require(any(wording.write(problem, notation, form, told) == text for notation, form in forms))
     return problem
 
 
@@ -105,30 +123,34 @@ def _initial(text: str) -> int:
     return int(start[1])
 
 
-def _step(number: str, line: str, inputs: Sequence[str], outputs: Sequence[str]) -> list[str]:
+def _step(number: str, line: str, groups: Sequence[Sequence[str]]) -> list[str]:
     """Return the true propositions of a line of the trace, which has to name all of them in order."""
-    parts = _STEP.fullmatch(line)
-    if parts is None or parts[1] != number:
+    told = line.startswith("At step ")
+    parts = (_TOLD_STEP if told else _STEP).fullmatch(line)
+    if parts is None or parts[1] != number or (parts[3] is not None) != (len(groups) == 2):
         refuse()
     true = []
-    for listed, names in ((parts[2], inputs), (parts[3], outputs)):
-        literals = [(name_of(word), not sign) for sign, word in _LITERAL.findall(listed)]
+    for listed, names in zip(parts.groups()[1:], groups, strict=False):
+        found = (
+            [] if listed in ("none", "-") else (_TOLD_LITERAL if told else _LITERAL).findall(listed)
+        )
+        literals = [(name_of(word), not sign) for sign, word in found]
         require([name for name, _ in literals] == list(names))
         true += [name for name, value in literals if value]
     return true
 
 
-def _question(lines: Sequence[str]) -> dict[str, Any]:
-    """Return effect and label."""
-    effect = next(filter(None, map(_EFFECT.match, lines)), None)
-    if effect is None:
+def _question(lines: Sequence[str], task: str) -> dict[str, Any]:
+    """Return the effect, and for causes the form of the label."""
+    asked = next(filter(None, map(_EFFECT.match, lines)), None)
+    if asked is None:
         refuse()
     crossing = any(line.startswith('Under "cross_step_clauses", ') for line in lines)
-    word, value, step = effect.groups()
-    return {
-        "effect": {"output": name_of(word), "value": value == "true", "step": int(step)},
-        "label": "full" if crossing else "per_step",
-    }
+    word, value, step = asked.groups()
+    effect = {"output": name_of(word), "value": value == "true", "step": int(step)}
+    return {"effect": effect} | (
+        {"label": "full" if crossing else "per_step"} if task == "tce" else {}
+    )
 
 
 def _check_run(problem: Mapping[str, Any]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from harness_tempobench.targets import CROSSING, effect_name
@@ -17,13 +18,13 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     Keys stand in the order of the answer: tools that generate by a schema keep it, and a model
     that had to give the verdict before the steps could not use them.
     """
-    if problem["task"] == "tte":
-        return _run(len(problem["trace"]))
+    if problem["task"] in _RUNS:
+        return _RUNS[problem["task"]](len(problem["trace"]))
     effect = problem["effect"]
     name = effect_name(effect)
     steps = {str(step): {"$ref": "#/$defs/clauses"} for step in range(effect["step"] + 1)}
     properties = {name: _exactly(steps)}
-    if problem["label"] == "full":
+    if problem.get("label") == "full":
         properties[CROSSING] = _exactly({name: {"type": "array", "items": _STRINGS}})
     return {**_exactly(properties), "$defs": {"clauses": _STRINGS}}
 
@@ -31,8 +32,8 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
 def inlined_schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     """Return the same schema without references, which few providers of structured output support."""
     referring = schema(problem)
-    parts = referring.pop("$defs")
-    resolved: dict[str, Any] = _resolved(referring, parts)
+    resolved: dict[str, Any] = _resolved(referring, referring["$defs"])
+    del resolved["$defs"]
     return resolved
 
 
@@ -44,6 +45,7 @@ def _resolved(part: Any, parts: Mapping[str, Any]) -> Any:
     return {key: _resolved(value, parts) for key, value in part.items()}
 
 
+@lru_cache(maxsize=64)
 def _run(steps: int) -> dict[str, Any]:
     step = _exactly(
         {"current state": _STATE, "defining inputs": {"type": "string"}, "next state": _STATE}
@@ -51,6 +53,13 @@ def _run(steps: int) -> dict[str, Any]:
     properties: dict[str, Any] = {f"step_{i}": {"$ref": "#/$defs/step"} for i in range(steps)}
     properties["accepted"] = {"type": "string", "enum": ["yes", "no"]}
     return {**_exactly(properties, ["accepted"]), "$defs": {"step": step}}
+
+
+def _simulation(steps: int) -> dict[str, Any]:
+    words = {"defining inputs": {"type": "string"}, "outputs": {"type": "string"}}
+    step = _exactly({"current state": _STATE, **words, "next state": _STATE})
+    properties = {f"step_{i}": {"$ref": "#/$defs/step"} for i in range(steps)}
+    return {**_exactly(properties), "$defs": {"step": step}}
 
 
 def _exactly(
@@ -63,3 +72,6 @@ def _exactly(
         "required": list(properties if required is None else required),
         "additionalProperties": False,
     }
+
+
+_RUNS: dict[str, Callable[[int], dict[str, Any]]] = {"tte": _run, "sim": _simulation}

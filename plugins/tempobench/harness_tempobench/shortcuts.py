@@ -12,23 +12,29 @@ from harness import Item, PluginError, Shortcut
 from harness_tempobench import problem as problems
 from harness_tempobench import targets
 from harness_tempobench.cause_value import Clause
+from harness_tempobench.engines import flips
 from harness_tempobench.problem import Case
 
-_CAUSES, _TRACES = ("tce",), ("tte",)
+_CAUSES, _TRACES, _RUNS, _NEEDED = ("tce",), ("tte",), ("sim",), ("min",)
+_EFFECTS = _CAUSES + _NEEDED
 
 SHORTCUTS = (
     Shortcut("single_flips", "Flip each input at each step alone, and list those that break the effect.",
         "inputs that break it only together", _CAUSES),
     Shortcut("last_step", "List all inputs of the effect's own step as they are in the trace.",
-        "the machine, and all that came before", _CAUSES),
+        "the machine, and all that came before", _EFFECTS),
     Shortcut("previous_step", "List all inputs of the step before the effect as they are in the trace.",
-        "the machine, and all other steps", _CAUSES),
+        "the machine, and all other steps", _EFFECTS),
     Shortcut("all_true_inputs", "List all inputs that are true at some step up to the effect.",
-        "the machine, and inputs that are false", _CAUSES),
+        "the machine, and inputs that are false", _EFFECTS),
     Shortcut("copy", "List all inputs of all steps up to the effect as they are in the trace.",
-        "the machine", _CAUSES),
+        "the machine", _EFFECTS),
     Shortcut("nothing", "Say that no step has a constraint.",
-        "the machine and the trace", _CAUSES),
+        "the machine and the trace", _EFFECTS),
+    Shortcut("late_flips", "Flip each input of the effect's step and of the step before alone.",
+        "what happened earlier", _NEEDED),
+    Shortcut("start_state", "At each step state what the machine does in its initial state.",
+        "which state the step before led to", _RUNS),
     Shortcut("any_state", "At each step take the first state that gives these outputs on these inputs, "
         "and reject the trace where there is none.",
         "which state the step before led to", _TRACES),
@@ -44,36 +50,29 @@ def answer(item: Item, name: str) -> str:
         TempobenchError: the problem cannot be read.
         PluginError: no such shortcut for this task.
     """
-    case = problems.case(item.problem)
-    if item.problem["task"] == "tte" and name in ("any_state", "two_steps"):
+    case, task = problems.case(item.problem), item.problem["task"]
+    if not any(shortcut.name == name and task in shortcut.tasks for shortcut in SHORTCUTS):
+        raise PluginError(f"{name[:40]!r} is no shortcut for task={task}")
+    if name == "start_state":
+        return _standing(case)
+    if task == "tte":
         return _run(case, look_ahead=name == "two_steps")
-    clauses_of = _CLAUSES.get(name)
-    if clauses_of is None or item.problem["task"] != "tce":
-        raise PluginError(f"{name[:40]!r} is no shortcut for task={item.problem['task']}")
-    effect, full = item.problem["effect"], item.problem["label"] == "full"
-    clauses = clauses_of(case, effect)
+    effect, full = item.problem["effect"], item.problem.get("label") == "full"
+    clauses = _CLAUSES[name](case, effect)
     return targets.cause_target(effect, case.machine.inputs, case.letters, clauses, full)
 
 
 def _single_flips(case: Case, effect: targets.Effect) -> Iterator[Clause]:
-    """Yield each input whose flip alone breaks the effect, from the last step to the first.
+    """Yield each input whose flip alone breaks the effect."""
+    place = case.machine.outputs.index(effect["output"])
+    yield from flips.necessary(case.machine, case.letters, effect["step"], place, effect["value"])
 
-    For every state, ``layer`` says whether the trace's inputs from a step on break the effect there.
-    """
-    engine, last = case.engine, effect["step"]
-    place, value = case.machine.outputs.index(effect["output"]), effect["value"]
-    states, _ = case.machine.run(case.letters[:last])
-    layer: tuple[int, ...] = ()
-    for step in range(last, -1, -1):
-        letter = case.letters[step]
-        for index in range(len(case.machine.inputs)):
-            flipped = letter ^ 1 << index
-            broken = (
-                engine.after(flipped, layer) if layer else engine.failing(flipped, place, value)
-            )
-            if broken[states[step]]:
-                yield ((step, index),)
-        layer = engine.after(letter, layer) if layer else engine.failing(letter, place, value)
+
+def _late_flips(case: Case, effect: targets.Effect) -> Iterator[Clause]:
+    """Yield those of the last two steps."""
+    for clause in _single_flips(case, effect):
+        if clause[0][0] > effect["step"] - 2:
+            yield clause
 
 
 def _inputs(case: Case, first: int, last: int) -> Iterator[Clause]:
@@ -91,12 +90,22 @@ def _all_true(case: Case, effect: targets.Effect) -> Iterator[Clause]:
 
 _CLAUSES: dict[str, Callable[[Case, Any], Iterator[Clause]]] = {
     "single_flips": _single_flips,
+    "late_flips": _late_flips,
     "last_step": lambda case, effect: _inputs(case, effect["step"], effect["step"]),
     "previous_step": lambda case, effect: _inputs(case, effect["step"] - 1, effect["step"] - 1),
     "all_true_inputs": _all_true,
     "copy": lambda case, effect: _inputs(case, 0, effect["step"]),
     "nothing": lambda case, effect: iter(()),
 }
+
+
+def _standing(case: Case) -> str:
+    """Return the run of a machine that is thought to be in its initial state at each step."""
+    machine = case.machine
+    moves = [machine.table[machine.start][letter] for letter in case.letters]
+    states = [machine.start, *(following for following, _ in moves)]
+    masks = [mask for _, mask in moves]
+    return targets.simulation_target(states, masks, case.letters, machine)
 
 
 def _run(case: Case, look_ahead: bool) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Any, TypeAlias
 
@@ -70,8 +70,7 @@ class Shipped:
 
     def draw(self, rng: Random) -> Loaded | Skipped:
         """Return a machine."""
-        entry = rng.choice(rng.choice(self._families))
-        return Loaded(machine(entry), hoa_text(entry), entry.family, dict(entry.parameters))
+        return _loaded(rng.choice(rng.choice(self._families)))
 
     def skipped(self) -> dict[str, str]:
         """Return nothing: every shipped machine can be used."""
@@ -80,6 +79,11 @@ class Shipped:
     def survey(self) -> Survey:
         """Count the machines."""
         return Survey(sum(map(len, self._families)))
+
+
+@cache
+def _loaded(entry: Entry) -> Loaded:
+    return Loaded(machine(entry), hoa_text(entry), entry.family, dict(entry.parameters))
 
 
 @lru_cache(maxsize=16)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from harness_tempobench.cause_value import Clause
+from harness_tempobench.machine import Machine
 from harness_tempobench.notation import shown
 
 UNCONSTRAINED = "no constraints"
@@ -50,6 +51,23 @@ def cause_target(
         name: {step: sentences or [UNCONSTRAINED] for step, sentences in entries.items()}
     }
     return _line(answer | ({CROSSING: {name: crossing}} if full else {}))
+
+
+def simulation_target(
+    states: Sequence[int], masks: Sequence[int], letters: Sequence[int], machine: Machine
+) -> str:
+    """Return the answer that states what a machine does on some inputs: its states and outputs, step by step."""
+    return _line(
+        {
+            f"step_{step}": {
+                "current state": states[step],
+                "defining inputs": inputs_text(machine.inputs, letter),
+                "outputs": literals(machine.outputs, mask),
+                "next state": states[step + 1],
+            }
+            for step, (letter, mask) in enumerate(zip(letters, masks, strict=True))
+        }
+    )
 
 
 def run_target(

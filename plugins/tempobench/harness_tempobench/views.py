@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from harness import View
+from harness_tempobench.metrics import ERRORS
 
-TASKS = {"tce": "causes", "tte": "traces"}
+TASKS = {"tce": "causes", "tte": "traces", "sim": "runs", "min": "necessary inputs"}
 FIGURES = ("precision_ap", "recall_ap", "f1_ap", "precision_ts", "recall_ts", "f1_ts")
 POOLED = tuple(f"pooled_{name}" for name in FIGURES)
 # The paper's features: states, transitions, inputs that occur in the trace, depth.
 _MACHINE = ("states", "transitions", "unique_inputs")
-_DEPTH = {"tce": "effect_depth", "tte": "run_length"}
+_DEPTH = {"tce": "effect_depth", "tte": "run_length", "sim": "run_length", "min": "effect_depth"}
 # Figures 7 to 9 have the logarithms of the first three.
 PLOTTED = {task: (*(f"log10 {name}" for name in _MACHINE), depth) for task, depth in _DEPTH.items()}
 FORESTS = {"tce": (*_MACHINE, "effect_depth", "causal_inputs"), "tte": (*_MACHINE, "run_length")}
+FORESTS |= {"min": FORESTS["tce"], "sim": FORESTS["tte"]}
 
 
 def _views(task: str, what: str) -> tuple[View, ...]:
@@ -48,7 +50,16 @@ def _views(task: str, what: str) -> tuple[View, ...]:
     )  # fmt: skip
 
 
-VIEWS = tuple(view for task, what in TASKS.items() for view in _views(task, what))
+def _errors(task: str) -> View:
+    """Return the figure of what is wrong with wrong answers, as the paper's second version counts it."""
+    title = f"What is wrong with wrong {TASKS[task]} ({task})"
+    return View(f"{task}_errors", "split", title, tuple(ERRORS), ("hardness",), {"task": task})
+
+
+VIEWS = (
+    *(view for task, what in TASKS.items() for view in _views(task, what)),
+    *map(_errors, ("tce", "min")),
+)
 
 # Items about one machine: its specification with its parameters, or the file that it was read from.
 SOURCES = ("family", "parameters")

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from harness_tempobench import narrative
 from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
-from harness_tempobench.notation import HoaForm, Notation, describe, shown
+from harness_tempobench.notation import HoaForm, Notation, Wording, describe, shown
 from harness_tempobench.schema import schema
-from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name
+from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_name
 
 MAX_PROMPT = 4_000_000
 """The longest prompt written or read, in characters."""
@@ -27,11 +28,18 @@ MAX_SEEN = 200_000
 HEADERS = {
     "tce": "Task: find what caused an output of a machine.",
     "tte": "Task: follow a trace through a machine.",
+    "sim": "Task: run a machine on given inputs.",
+    "min": "Task: find the inputs that an output of a machine needed.",
 }
 _MACHINE = (
     "The machine below is a Mealy machine. At each step it is in one state, and every input is true or false; "
     "its state and the inputs decide which outputs are true at the same step and in which state it is at the "
-    "next step. Steps are counted from 0, and at step 0 the machine is in its initial state."
+    "next step. Steps are counted from 0"
+)
+_KNOWN = ", and at step 0 the machine is in its initial state."
+_UNKNOWN = (
+    ", the first step that is shown: the trace is the end of a longer run, and in which state the machine is at "
+    "step 0 is not said. The question has the same answer for each state from which the trace is possible."
 )
 _QUOTES = (
     "Where a name is in double quotes, they are not part of it; write it in double quotes in the strings of your "
@@ -62,21 +70,41 @@ _TRACE = (
     "Each line of the trace is one step: its number, the inputs, a slash, the outputs. A name alone means that "
     "it is true at that step, ! before it that it is false."
 )
+_INPUTS_GIVEN = (
+    "Each line below the machine's description is one step: its number and the inputs. A name alone means that it "
+    "is true at that step, ! before it that it is false."
+)
 _GIVEN = "The trace is what the machine does when it is given these inputs."
 _END = "End your reply with one line of this form:"
 _LAST = "Answer: <the JSON object, all of it on this line>"
 
+_EFFECT = (
+    "Effect: output {output} is {value} at step {step}. In the answer, its name is {key}: one X for each step "
+    "before it, and ! if the output is false."
+)
 _LITERAL = (
     'A literal is an input with the value that it has in the trace at a step: its name if it is true there, "!"'
     " and its name if it is false."
 )
 _BREAKS = (
     "A set of literals, each at a step from 0 to {step}, breaks the effect if the following holds: run the "
-    "machine again from its initial state with exactly the inputs of this set flipped at their steps (true "
+    "machine again from {origin} with exactly the inputs of this set flipped at their steps (true "
     "instead of false, false instead of true) and all other inputs as in the trace; then output {output} is "
     "{other} at step {step}. States and other outputs may become different ones. A minimal breaking set is one "
     "of which no proper subset breaks the effect. The cause is that of each minimal breaking set at least one "
     "literal holds; if there is none, no input could have prevented the effect."
+)
+_NEEDED = (
+    "A literal at a step from 0 to {step} is necessary for the effect if the following holds: run the machine "
+    "again from {origin} with this one input flipped at this step (true instead of false, false instead "
+    "of true) and all other inputs, at all steps, as in the trace; then output {output} is {other} at step {step}. "
+    "States and other outputs may become different ones. State all literals that are necessary, and no others: "
+    "what matters only together with another input is not."
+)
+_NEEDED_FORM = (
+    "State them as a JSON object. For each step from 0 to {step}, give the list of its necessary literals, each a "
+    'string of its own. A step without one gets ["{none}"]. For example, ["{a}", "!{b}"] would say that at a step '
+    "two literals are necessary: {a}, true at that step, and {b}, false at it. The order does not matter."
 )
 _WITHIN = "In this problem, the literals of each minimal breaking set are all of the same step."
 _FORM = (
@@ -105,6 +133,16 @@ _INPUTS = (
     "Defining inputs are all inputs, in the order of the list above, whether or not the machine depends on "
     'them: each one\'s name, with "!" before it if it is false, joined by " and ", such as "{a} and !{b}".'
 )
+_SIMULATED = (
+    "Run the machine from its initial state on the inputs given for each step. State the run as a JSON object: for "
+    'each step, from 0 to {last}, in order, a key "step_" and the number of the step, with the state at the step '
+    '("current state", a number), the inputs at the step ("defining inputs"), the outputs at the step ("outputs") '
+    'and the state after it ("next state", a number).'
+)
+_OUTPUTS = (
+    'Outputs are written likewise: all outputs in the order of the list above, each one\'s name, with "!" before it '
+    "if it is false."
+)
 _NO_INPUTS = 'As the machine has no inputs, "defining inputs" is always "{none}".'
 
 
@@ -114,40 +152,52 @@ class _Frame:
 
     Attributes:
         text: machine and trace explained, the machine described.
-        words: of each input, then of each output: the words for false and true.
+        words: of each input, then of each output that a trace has: the words for false and true.
         inputs: how many inputs there are.
         spare: three names that the machine does not have.
+        told: whether the trace is told in sentences.
     """
 
     text: str
     words: tuple[dict[str, tuple[str, str]], ...]
     spare: dict[str, str]
+    told: bool
 
 
-def write(problem: Mapping[str, Any], notation: Notation, hoa: HoaForm) -> str:
+def write(
+    problem: Mapping[str, Any], notation: Notation, hoa: HoaForm, wording: Wording = "formal"
+) -> str:
     """Return the prompt of a valid problem (see CONTRACT.md), without a newline at the end.
 
     Args:
         problem: what is asked.
         notation: how the machine is described.
         hoa: of HOA text alone, whether its labels have names or numbers.
+        wording: whether the trace is a list, or told in sentences together with what would have happened otherwise.
 
     Raises:
         TempobenchError: the prompt would be longer than `MAX_PROMPT`, or the HOA text is no machine.
     """
     text = problem["hoa"]
-    frame = (_kept if len(text) <= MAX_SEEN else _frame)(text, notation, hoa)
-    question = _cause if problem["task"] == "tce" else _run
+    task, given = problem["task"], problem["task"] == "sim"
+    told = wording == "narrative"
+    made = _kept if len(text) <= MAX_SEEN else _frame
+    frame = made(text, notation, hoa, given, told, problem.get("start") == "unknown")
+    trace = (
+        narrative.steps(problem["trace"], frame.words) if told else _steps(problem["trace"], frame)
+    )
+    if told and "effect" in problem:
+        trace += ["", narrative.HEADING, *narrative.otherwise(problem)]
     prompt = "\n".join(
         [
-            HEADERS[problem["task"]],
+            HEADERS[task],
             "",
             frame.text,
             "",
-            "Trace:",
-            *_steps(problem["trace"], frame),
+            "Inputs of each step:" if given else "Trace:",
+            *trace,
             "",
-            *question(problem, frame),
+            *_QUESTIONS[task](problem, frame),
             "JSON Schema of the object: " + _json(schema(problem)),
             _END,
             _LAST,
@@ -161,7 +211,14 @@ def write(problem: Mapping[str, Any], notation: Notation, hoa: HoaForm) -> str:
     return prompt
 
 
-def _frame(text: str, notation: Notation, form: HoaForm) -> _Frame:
+def _frame(
+    text: str, notation: Notation, form: HoaForm, given: bool, told: bool, unknown: bool
+) -> _Frame:
+    """Return what prompts about a machine share.
+
+    ``given``: of those that give the inputs of a run alone; ``told``: those that tell the trace in sentences;
+    ``unknown``: those that do not say in which state the machine is at step 0.
+    """
     machine = problems.engine(text).machine
     names = [[shown(name) for name in part] for part in (machine.inputs, machine.outputs)]
     rules = {
@@ -171,9 +228,9 @@ def _frame(text: str, notation: Notation, form: HoaForm) -> _Frame:
     }
     quoted = any(word[0] == '"' for part in names for word in part)
     lines = [
-        _MACHINE,
+        _MACHINE + (_UNKNOWN if unknown else _KNOWN),
         rules[notation],
-        _TRACE,
+        narrative.TRACE if told else _INPUTS_GIVEN if given else _TRACE,
         *([_QUOTES] if quoted else []),
         "",
         "Inputs: " + (", ".join(names[0]) or "none"),
@@ -182,11 +239,12 @@ def _frame(text: str, notation: Notation, form: HoaForm) -> _Frame:
         "Machine:",
         describe(machine, notation, form),
     ]
+    groups = (machine.inputs, machine.outputs)[: 1 if given else 2]
     words = (
         {name: ("!" + word, word) for name, word in zip(group, part, strict=True)}
-        for group, part in zip((machine.inputs, machine.outputs), names, strict=True)
+        for group, part in zip(groups, names, strict=False)
     )
-    return _Frame("\n".join(lines), tuple(words), _spare(machine.propositions))
+    return _Frame("\n".join(lines), tuple(words), _spare(machine.propositions), told)
 
 
 _kept = lru_cache(maxsize=256)(_frame)
@@ -203,38 +261,70 @@ def _steps(trace: Sequence[Sequence[str]], frame: _Frame) -> list[str]:
     lines = []
     for number, step in enumerate(trace):
         true = frozenset(step)
-        inputs, outputs = (
-            " & ".join([pair[name in true] for name, pair in part.items()]) for part in frame.words
-        )
-        lines.append(f"{number}: {inputs or '-'} / {outputs}")
+        parts = [
+            " & ".join([pair[name in true] for name, pair in part.items()]) or "-"
+            for part in frame.words
+        ]
+        lines.append(f"{number}: {' / '.join(parts)}")
     return lines
 
 
 def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
-    effect = problem["effect"]
-    name, step, value = effect_name(effect), effect["step"], effect["value"]
-    output = shown(effect["output"])
-    truth = ("false", "true")
-    key = _json(name)
-    ends = (f'"{end}": [<strings>]' for end in sorted({0, step}))
-    form = f"{{{key}: {{{(', …, ' if step > 1 else ', ').join(ends)}}}"
-    crossing = []
+    effect = _words_of(problem)
+    crossing, form = [], _object(problem["effect"])
     if problem["label"] == "full":
-        form += f', "{CROSSING}": {{{key}: [<lists of strings>]}}'
+        form += f', "{CROSSING}": {{{_json(effect_name(problem["effect"]))}: [<lists of strings>]}}'
         crossing = [_CROSSING.format(key=CROSSING, **frame.spare)]
     return [
-        f"Effect: output {output} is {truth[value]} at step {step}. In the answer, its name is {key}: "
-        "one X for each step before it, and ! if the output is false.",
+        _EFFECT.format(**effect),
         "What caused the effect?",
         "",
         _GIVEN,
+        *([narrative.OTHERWISE] if frame.told else []),
         _LITERAL,
-        _BREAKS.format(step=step, output=output, other=truth[not value]),
+        _BREAKS.format(**effect),
         *([] if crossing else [_WITHIN]),
-        _FORM.format(step=step, none=UNCONSTRAINED, **frame.spare),
+        _FORM.format(none=UNCONSTRAINED, **effect, **frame.spare),
         *crossing,
         f"Form of the object: {form}}}",
     ]
+
+
+def _necessary(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
+    effect = _words_of(problem)
+    return [
+        _EFFECT.format(**effect),
+        "Which inputs were necessary for the effect?",
+        "",
+        _GIVEN,
+        *([narrative.OTHERWISE] if frame.told else []),
+        _LITERAL,
+        _NEEDED.format(**effect),
+        _NEEDED_FORM.format(none=UNCONSTRAINED, **effect, **frame.spare),
+        f"Form of the object: {_object(problem['effect'])}}}",
+    ]
+
+
+def _words_of(problem: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the sentences about an effect need."""
+    effect, truth = problem["effect"], ("false", "true")
+    value = effect["value"]
+    unknown = problem.get("start") == "unknown"
+    return {
+        "origin": "the state that it is in at step 0" if unknown else "its initial state",
+        "step": effect["step"],
+        "output": shown(effect["output"]),
+        "value": truth[value],
+        "other": truth[not value],
+        "key": _json(effect_name(effect)),
+    }
+
+
+def _object(effect: Effect) -> str:
+    """Return the form of an answer about an effect, without its last bracket."""
+    step = effect["step"]
+    ends = (f'"{end}": [<strings>]' for end in sorted({0, step}))
+    return f"{{{_json(effect_name(effect))}: {{{(', …, ' if step > 1 else ', ').join(ends)}}}"
 
 
 def _run(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
@@ -247,6 +337,22 @@ def _run(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
         'Form of the object: {"step_0": {"current state": <number>, "defining inputs": "<literals>", '
         '"next state": <number>}, "step_1": <likewise>, …, "accepted": <"yes" or "no">}',
     ]
+
+
+def _simulation(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
+    last = len(problem["trace"]) - 1
+    inputs = _INPUTS if frame.words[0] else _NO_INPUTS
+    return [
+        "What does the machine do on these inputs?",
+        "",
+        _SIMULATED.format(last=last),
+        f"{inputs.format(none=UNCONSTRAINED, **frame.spare)} {_OUTPUTS}",
+        'Form of the object: {"step_0": {"current state": <number>, "defining inputs": "<literals>", '
+        f'"outputs": "<literals>", "next state": <number>}}{", …" if last else ""}}}',
+    ]
+
+
+_QUESTIONS = {"tce": _cause, "tte": _run, "sim": _simulation, "min": _necessary}
 
 
 def _json(value: Any) -> str:

@@ -29,6 +29,13 @@ CONFIGS: list[dict[str, Any]] = [
     {"notation": "table", "task": "tte", "length": 20},
     {"hoa": "numbers", "effects": "negative", "min_depth": 0, "length": 5},
     {"trivial": 1},
+    {"task": "sim", "notation": "prose"},
+    {"task": "min", "wording": "narrative"},
+    {"task": "min", "start": "unknown", "max_states": 8},
+    {"start": "unknown", "wording": "narrative", "notation": "table", "max_states": 8},
+    {"task": "tte", "wording": "narrative"},
+    {"task": "sim", "wording": "narrative"},
+    {"task": "min", "hoa": "numbers", "min_depth": 0, "early": 0},
 ]
 each_config = pytest.mark.parametrize("config", CONFIGS, ids=str)
 
@@ -75,12 +82,14 @@ def test_worked_solutions_name_what_the_certificate_has(config: dict[str, Any]) 
     for item in some(config):
         worked = explain.worked(item) or ""
         assert item.target not in worked
-        if item.problem["task"] == "tce":
+        if item.problem["task"] in ("tce", "min"):
             for one in item.certificate["counterfactuals"][: explain.MAX_CLAUSES]:
                 for step, name in one["flips"]:
                     assert f"{name} at step {step}" in worked
-        else:
+        elif item.problem["task"] == "tte":
             assert (": it is accepted." in worked) is item.features["accepted"]
+        else:
+            assert worked.count("moves to state") == item.features["run_length"]
 
 
 # -------------------------------------------------------------------------- by other means
@@ -141,9 +150,13 @@ def forgeries(item: Item) -> dict[str, Item]:
     """Return the item with one thing changed; none of them may pass."""
     found = {}
     changed = copy.deepcopy(item.certificate)
-    if item.problem["task"] == "tte":
+    if item.problem["task"] in ("tte", "sim"):
         changed["states"][-1] += 1
         found["states"] = replace(item, certificate=changed)
+        if item.problem["task"] == "sim":
+            target = item.target.replace('"next state": ', '"next state": 1', 1)
+            found["target"] = replace(item, target=target)
+            return found
         other = {"yes": "no", "no": "yes"}[json.loads(item.target)["accepted"]]
         target = json.dumps(json.loads(item.target) | {"accepted": other})
         found["accepted"] = replace(item, target=target)
@@ -155,7 +168,7 @@ def forgeries(item: Item) -> dict[str, Item]:
     if changed["counterfactuals"]:
         one = changed["counterfactuals"][0]
         found["lost"] = replace(
-            item, certificate={"counterfactuals": changed["counterfactuals"][1:]}
+            item, certificate=changed | {"counterfactuals": changed["counterfactuals"][1:]}
         )
         one["trace"][0] = one["trace"][0][1:] if one["trace"][0] else ["nothing"]
         found["trace"] = replace(item, certificate=changed)
@@ -258,7 +271,7 @@ def test_machines_without_trivial_effects_give_others_and_say_so() -> None:
         "trivial=0.05: these machines have no effect that no input could have prevented"
     ]
     assert "warnings" not in generate.about(config | {"trivial": 0})
-    assert any(item.features["trivial"] for item in items_of(60))
+    assert any(item.features["trivial"] for item in items_of(30, trivial=0.2))
 
 
 def test_what_cannot_be_found_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ class Case:
     def arguments(self) -> tuple[Any, ...]:
         m = self.machine
         data = {"inputs": m.inputs, "outputs": m.outputs, "start": m.start, "table": m.table}
-        return data, self.letters, self.step, self.output, self.value
+        return json.dumps(data), self.letters, self.step, self.output, self.value
 
     def exact(self) -> Clauses:
         args = (self.machine, self.letters, None, self.step, self.output, self.value)
@@ -174,7 +174,7 @@ def test_what_is_no_effect_is_refused_in_one_line(change: dict[int, Any], messag
 def test_what_is_no_machine_is_refused(change: dict[str, Any]) -> None:
     arguments = list(Case(BUFFER, (1, 0)).arguments())
     with pytest.raises(CauseError, match="lacks a letter or a state"):
-        sat.cause(arguments[0] | change, *arguments[1:])
+        sat.cause(json.dumps(json.loads(arguments[0]) | change), *arguments[1:])
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from functools import cache
 from types import SimpleNamespace
 
 import pytest
-from harness_tempobench import hoa, metrics, targets
-from harness_tempobench import problem as problems
+from harness_tempobench import metrics, targets
 from harness_tempobench.answers import extraction, score_cause, score_trace
 from harness_tempobench.answers.effect_names import Name
 from harness_tempobench.answers.score import VALUES, score
@@ -21,57 +20,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
 from tb_machines import cause_of, lazy_machine, random_letters
-
-from harness import Item, Row
-
-PUBLISHED = {m.name for m in metrics.PUBLISHED} - {"published_accuracy"}
-COUNTS = {f"{level}_{kind}" for level in ("ap", "ts") for kind in ("tp", "fp", "fn")}
-
-
-def an_item(problem, target, prompt="Machine, trace, question."):
-    return Item("tempobench", "1.0", prompt, target, problem)
-
-
-def cause_item(machine, letters, step, output, label="full"):
-    masks = machine.run(letters)[1]
-    value = bool(masks[step] >> machine.outputs.index(output) & 1)
-    found = cause_of(machine, letters, masks, step, output, value)
-    effect = {"output": output, "value": value, "step": step}
-    full = label == "full"
-    target = targets.cause_target(effect, machine.inputs, letters, found.clauses, full)
-    problem = {
-        "task": "tce", "hoa": hoa.write(machine), "trace": problems.trace(machine, letters, masks),
-        "effect": effect, "label": label,
-    }  # fmt: skip
-    return an_item(problem, target)
-
-
-def run_item(machine, letters, wrong=None):
-    masks = list(machine.run(letters)[1])
-    if wrong is not None:
-        masks[wrong] ^= 1
-    states = machine.run(letters[:wrong])[0]
-    target = targets.run_target(machine.inputs, letters, states, wrong is None)
-    trace = problems.trace(machine, letters, masks)
-    return an_item({"task": "tte", "hoa": hoa.write(machine), "trace": trace}, target)
-
-
-# Grants g at the step after r, unless s: two states, "asked" or not. h is always true.
-ARBITER = Machine(
-    ("r", "s"),
-    ("g", "h"),
-    0,
-    tuple(tuple((int(x & 1), 2 | (state & (~x >> 1) & 1)) for x in range(4)) for state in range(2)),
+from tb_scores import (
+    ARBITER,
+    COUNTS,
+    CROSSING,
+    NAME,
+    PUBLISHED,
+    REJECTED,
+    RUN,
+    SIMPLE,
+    TRIVIAL,
+    WORD,
+    cause_item,
+    judged,
+    run_item,
+    say,
 )
-WORD = (0, 1, 0, 2)  # nothing, r, nothing, s
-# g at step 2 because of r at step 1 and not s at step 2
-SIMPLE = cause_item(ARBITER, WORD, 2, "g", "per_step")
-NAME = "XX g"
-TRIVIAL = cause_item(ARBITER, WORD, 2, "h", "per_step")
-# not g at step 3: not r at step 2, or s at step 3
-CROSSING = cause_item(ARBITER, WORD, 3, "g")
-RUN = run_item(ARBITER, WORD)
-REJECTED = run_item(ARBITER, WORD, 2)
+
+from harness import Row
 
 
 @cache
@@ -84,19 +50,6 @@ def items():
         found.append(cause_item(machine, letters, rng.randrange(6), rng.choice(machine.outputs)))
         found.append(run_item(machine, letters, rng.choice([None, *range(6)])))
     return found
-
-
-def say(item, answer):
-    verdict = score(item, f"Answer: {answer if isinstance(answer, str) else json.dumps(answer)}")
-    assert not verdict.problems(VALUES), verdict.problems(VALUES)
-    return verdict
-
-
-def judged(item, answer):
-    verdict = say(item, answer)
-    assert verdict.outcome == "scored", verdict.explanation
-    assert set(verdict.extra) >= COUNTS | PUBLISHED
-    return verdict
 
 
 def simple(steps, name=NAME):

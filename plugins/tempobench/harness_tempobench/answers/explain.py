@@ -16,6 +16,8 @@ def worked(item: Item) -> str | None:
     """Return the worked solution of an item with its certificate, for few-shot examples; None without."""
     case = problem.case(item.problem)
     states, accepted = case.run()
+    if item.problem["task"] == "sim":
+        return "\n".join(_steps(case, states, len(states) - 1))
     if item.problem["task"] == "tte":
         return "\n".join([*_steps(case, states, len(states) - 1), _verdict(case, states, accepted)])
     counterfactuals = (item.certificate or {}).get("counterfactuals")
@@ -23,7 +25,11 @@ def worked(item: Item) -> str | None:
         return None
     effect = item.problem["effect"]
     lines = _steps(case, states, effect["step"] + 1)
+    if item.problem.get("start") == "unknown":
+        begun = [problem.case(each).machine.start for each in problem.variants(item.problem)]
+        lines.insert(0, f"The trace can begin in state {' or '.join(map(str, begun))}.")
     shown = f"{effect['output']} is {targets.truth(effect['value'])} at step {effect['step']}"
+    single = item.problem["task"] == "min"
     lines += ["", f"Which inputs of steps 0 to {effect['step']} make sure that {shown}?"]
     for counterfactual in counterfactuals[:MAX_CLAUSES]:
         lines.append(_flipped(effect, counterfactual["flips"]))
@@ -31,7 +37,9 @@ def worked(item: Item) -> str | None:
         lines.append(
             f"{len(counterfactuals) - MAX_CLAUSES} more sets of inputs do, found in the same way."
         )
-    if not counterfactuals:
+    if single:
+        lines.append(f"Whatever other input is changed alone, {shown}.")
+    elif not counterfactuals:
         lines.append(f"None: whatever the inputs are, {shown}. No step has a constraint.")
     else:
         lines.append(

@@ -52,6 +52,7 @@ class StatedStep:
     state: int | None
     inputs: Formula | None
     next: int | None
+    outputs: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +101,18 @@ def _with_plain_line_ends(completion: str) -> str:
     return completion.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
+def run(
+    completion: str, prompt: str, names: Iterable[str] = (), simulated: bool = False
+) -> StatedRun:
     """Return the run that a completion states; the arguments and errors are those of `cause`.
+
+    ``simulated``: the outputs of each step were asked for, and no verdict.
 
     A verdict may stand in the answer and, on a line "Accepted: yes", behind it (without either,
     right before it): if they contradict one another, there is none.
     """
     parsed, claim = chosen_object(_with_plain_line_ends(completion), prompt, run_claims)
-    accepted = _verdict(parsed, claim.verdicts)
+    accepted = None if simulated else _verdict(parsed, claim.verdicts)
     pairs = list(by_step(claim.stated))
     if accepted is False:
         pairs = _steps_taken(pairs)
@@ -115,7 +120,7 @@ def run(completion: str, prompt: str, names: Iterable[str] = ()) -> StatedRun:
     steps: dict[int, StatedStep] = {}
     for step, value in pairs:
         with _located(f"step {step}"):
-            read = StatedStep(*run_claims.step(step, value, sentences))
+            read = StatedStep(*run_claims.step(step, value, sentences, simulated))
         if steps.setdefault(step, read) != read:
             raise Unreadable(f"step {step} is given twice with different values")
     return StatedRun(steps, accepted, parsed.raw[:_MAX_QUOTE])

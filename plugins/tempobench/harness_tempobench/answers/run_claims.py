@@ -38,8 +38,9 @@ _FIELDS = {
     ),
 }  # fmt: skip
 _FIELD_OF = {name: field for field, names in _FIELDS.items() for name in names}
+_OUTPUTS = frozenset(["outputs", "output", "defining_outputs"])
 _NUMBERED = ("step", "time", "timestep", "time_step", "t", "index")
-_BESIDE = frozenset([*_NUMBERED, "outputs", "output"])
+_BESIDE = frozenset([*_NUMBERED, *_OUTPUTS])
 _ACCEPTED = frozenset(
     [
         "accepted", "accept", "accepts", "acceptance", "is_accepted", "trace_accepted", "verdict",
@@ -203,9 +204,11 @@ def _known(entry: dict[str, Any]) -> dict[str, list[Any]]:
 
 
 def step(
-    number: int, value: Any, sentences: Sentences
-) -> tuple[int | None, Formula | None, int | None]:
-    """Return state, inputs and next state of a step, None for what is left out.
+    number: int, value: Any, sentences: Sentences, simulated: bool = False
+) -> tuple[int | None, Formula | None, int | None, Formula | None]:
+    """Return state, inputs, next state and outputs of a step, None for what is left out.
+
+    Outputs are read where they are asked for (``simulated``).
 
     Raises:
         Unreadable: a part of it cannot be read.
@@ -217,11 +220,18 @@ def step(
         raise Unreadable("not an object with one current state, defining inputs and next state")
     if len(fields) < len(_FIELDS):
         _complain_of_strange_fields(value)
-    inputs = fields.get("inputs", [None])[0]
+    outputs = [value[key] for key in value if plain_key(key) in _OUTPUTS] if simulated else []
+    if len(outputs) > 1:
+        raise Unreadable("the outputs stand twice")
+    inputs, written = (
+        None if part is None else conjunction(sentences.formulas(part, number))
+        for part in (fields.get("inputs", [None])[0], *(outputs or [None]))
+    )
     return (
         _state(fields.get("state", [None])[0]),
-        None if inputs is None else conjunction(sentences.formulas(inputs, number)),
+        inputs,
         _state(fields.get("next", [None])[0]),
+        written,
     )
 
 

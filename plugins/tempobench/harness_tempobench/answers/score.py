@@ -37,10 +37,11 @@ def score(item: Item, completion: str, explain: bool = True) -> Verdict:
 
 def _score(item: Item, reply: str, explain: bool) -> Verdict:
     task = item.problem.get("task") if isinstance(item.problem, Mapping) else None
-    if task not in ("tce", "tte"):
-        raise BrokenItemError("the item's problem has no task 'tce' or 'tte'")
+    judge = {"tce": _cause, "min": _cause, "tte": _trace, "sim": _trace}.get(str(task))
+    if judge is None:
+        raise BrokenItemError("the item's problem has no task 'tce', 'tte', 'sim' or 'min'")
     try:
-        return (_cause if task == "tce" else _trace)(item, reply, explain)
+        return judge(item, reply, explain)
     except BrokenItemError as error:
         if item.version != adopt.VERSION:
             raise
@@ -78,7 +79,8 @@ def _trace(item: Item, reply: str, explain: bool) -> Verdict:
     gold = score_trace.gold_of(item)
 
     def judge() -> Judged:
-        stated = extraction.run(reply, item.prompt, gold.case.machine.propositions)
+        names = gold.case.machine.propositions
+        stated = extraction.run(reply, item.prompt, names, simulated=gold.accepted is None)
         if item.notes.get("wording") == "published":
             stated = score_trace.as_published(gold, stated)
         judged = score_trace.judge(gold, stated)
@@ -149,4 +151,6 @@ def _extra(item: Item, reply: str, judged: Judged) -> _Extra:
         extra["vote"] = _whole(str(judged.extra["vote"]))
     for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
         extra |= {f"{level}_{kind}": float(getattr(counts, kind)) for kind in ("tp", "fp", "fn")}
+    if item.problem["task"] not in ("tce", "tte"):  # what was never published
+        return extra
     return extra | published_score.figures(reply, adopt.gold(item), item.problem, item.prompt)

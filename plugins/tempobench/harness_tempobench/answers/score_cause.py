@@ -20,6 +20,7 @@ from harness_tempobench.answers.score_gold import (
     is_texts,
     target_of,
 )
+from harness_tempobench.engines import flips
 from harness_tempobench.equivalence import Difference, Trace, compare
 from harness_tempobench.formulas import (
     Clause,
@@ -42,11 +43,15 @@ _MAX_WORDS = 200  # of a sentence in a target, cut at "or"
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """The true cause: clauses over (step, name, value), of the effect's value on a trace."""
+    """The true cause: clauses over (step, name, value), of the effect's value on a trace.
+
+    ``single``: the inputs that are necessary each alone were asked for (task=min), a clause for each.
+    """
 
     case: Case
     effect: Mapping[str, Any]
     clauses: tuple[Clause, ...]
+    single: bool = False
 
     @property
     def name(self) -> str:
@@ -83,7 +88,9 @@ def gold_of(item: Item) -> Gold:
         for sentence in ([] if sentences == [UNCONSTRAINED] else _strings(sentences))
     ]
     clauses += [reader.clause(_strings(clause)) for clause in crosses]
-    gold = Gold(case, effect, tuple(dict.fromkeys(clauses)))
+    gold = Gold(case, effect, tuple(dict.fromkeys(clauses)), item.problem["task"] == "min")
+    if gold.single and set(gold.clauses) != _necessary(gold):
+        raise BrokenItemError("the item's target is not all inputs that are necessary, each alone")
     explained = Explained(gold.case, effect)
     for clause in gold.clauses:
         if explained.holds((step, name) for step, name, _ in clause):
@@ -91,6 +98,15 @@ def gold_of(item: Item) -> Gold:
                 f"the item's target is wrong: {shown(disjunction(clause))} is not necessary"
             )
     return gold
+
+
+def _necessary(gold: Gold) -> set[Clause]:
+    machine, effect = gold.case.machine, gold.effect
+    place = machine.outputs.index(effect["output"])
+    needed = flips.necessary(machine, gold.case.letters, effect["step"], place, effect["value"])
+    trace = gold.trace
+    pairs = [(step, machine.inputs[index]) for ((step, index),) in needed]
+    return {frozenset([(*pair, trace[pair])]) for pair in pairs}
 
 
 def _effect(item: Item, case: Case) -> Mapping[str, Any]:
@@ -168,17 +184,37 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
     difference = compare(gold.clauses, parts, trace) if of_effect else Difference()
     ap, ts = counts(gold.clauses, parts, of_effect, trace)
     text = _text(parts, stated.other)
+    correct = of_effect and not difference
     return Judged(
         answer=text[:_SHOWN],
         gold=lambda: _text(_of_clauses(gold.clauses), ""),
-        correct=of_effect and not difference,
+        correct=correct,
         exact=of_effect and _exact(gold, stated, parts),
         ap=ap,
         ts=ts,
         void=not of_effect,
-        extra={"vote": text[: 2 * _SHOWN]},
+        extra={
+            "vote": text[: 2 * _SHOWN],
+            "error": "exact" if correct else kind_of_error(gold.clauses, parts, of_effect),
+        },
         why=lambda: _why(gold, stated, difference),
     )
+
+
+def kind_of_error(gold: Iterable[Clause], parts: Iterable[Part], of_effect: bool) -> str:
+    """Return what is wrong with a wrong cause, by its literals: a key of `metrics.ERRORS`."""
+    wanted = {literal for clause in gold for literal in clause}
+    stated = {literal for part in parts for literal in part.literals}
+    if not of_effect:
+        return "other_effect"
+    if stated == wanted:
+        return "other_form"
+    if stated > wanted:
+        return "overspecified"
+    if stated < wanted:
+        return "underspecified"
+    signs = [sorted(literal[1:] for literal in literals) for literals in (wanted, stated)]
+    return "other_step" if signs[0] == signs[1] else "mixed"
 
 
 def nothing(gold: Gold) -> Judged:
@@ -291,4 +327,4 @@ def _why(gold: Gold, stated: StatedCause, difference: Difference) -> str:
             f"It explains {quoted(stated.other)}, and {quoted(gold.name)} was asked about: "
             "nothing that it says counts."
         )
-    return Explained(gold.case, gold.effect).markdown(difference)
+    return Explained(gold.case, gold.effect, gold.single).markdown(difference)

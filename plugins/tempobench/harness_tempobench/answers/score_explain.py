@@ -21,10 +21,13 @@ _SMALL = 400  # nodes of a formula whose counterexample is made as small as it c
 
 
 class Explained:
-    """An effect on a machine's trace, on which flips of inputs are tried."""
+    """An effect on a machine's trace, on which flips of inputs are tried.
 
-    def __init__(self, case: Case, effect: Mapping[str, Any]) -> None:
-        self._case, self._effect = case, effect
+    ``single``: what is asked for are the inputs that are necessary each alone.
+    """
+
+    def __init__(self, case: Case, effect: Mapping[str, Any], single: bool = False) -> None:
+        self._case, self._effect, self._single = case, effect, single
         self._inputs = {name: index for index, name in enumerate(case.machine.inputs)}
         self._place = case.machine.outputs.index(effect["output"])
 
@@ -50,7 +53,8 @@ class Explained:
                 f"{shown(part)}: {self._reason(part, values)}"
                 for part, values in difference.superfluous
             )
-            sections.append(f"Claimed, and not part of the cause:\n\n{_list(lines)}")
+            kind = "necessary alone" if self._single else "part of the cause"
+            sections.append(f"Claimed, and not {kind}:\n\n{_list(lines)}")
         return "\n\n".join(sections)
 
     def _missing(self, clause: Clause) -> str:
@@ -69,6 +73,8 @@ class Explained:
             known[variable] = self._case.value(step, self._inputs[name])
         if not true(part, known):
             return "it does not hold in the trace itself"
+        if self._single and part[0] != "literal":
+            return "single inputs are asked for, each of which is necessary alone"
         flips = _fewer(part, known, {key for key, value in values.items() if known[key] != value})
         if not self.holds(flips):
             raise BrokenItemError(

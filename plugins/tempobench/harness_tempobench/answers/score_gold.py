@@ -73,11 +73,10 @@ def case_of(item: Item) -> Case:
     problem = item.problem
     if not isinstance(problem, Mapping) or not isinstance(problem.get("hoa"), str):
         raise BrokenItemError("the item's problem has no 'hoa', the text of a machine")
-    engine = problems.engine(problem["hoa"])
     trace = problem.get("trace")
     if not isinstance(trace, list | tuple) or not all(map(is_texts, trace)):
         raise BrokenItemError("the item's problem has no 'trace', a list of lists of propositions")
-    return Case(engine, *problems.steps(engine.machine, trace))
+    return problems.traced(problem)
 
 
 def is_texts(value: Any) -> bool:

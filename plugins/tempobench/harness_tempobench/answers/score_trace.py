@@ -12,7 +12,8 @@ from harness_answers.text import quoted
 
 from harness import Item
 from harness_tempobench import targets
-from harness_tempobench.answers.score_explain import written
+from harness_tempobench.answers.score_explain import true as holds
+from harness_tempobench.answers.score_explain import written as as_text
 from harness_tempobench.answers.score_gold import (
     BrokenItemError,
     Counts,
@@ -34,11 +35,14 @@ _SHOWN = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """The true run: the states of the steps that are taken, one more than those, and whether all are."""
+    """The true run: the states of the steps that are taken, one more than those, and whether all are.
+
+    ``accepted`` is None where that is not asked, but the outputs of each step are.
+    """
 
     case: Case
     states: tuple[int, ...]
-    accepted: bool
+    accepted: bool | None
 
     @property
     def steps(self) -> int:
@@ -48,6 +52,12 @@ class Gold:
     def inputs(self, step: int) -> frozenset[Literal]:
         """Return the literals of all inputs at a step that is taken."""
         return _inputs_of(self)[step]
+
+    def outputs(self, step: int) -> dict[tuple[int, str], bool]:
+        """Return the value of each output at a step, where outputs are asked for."""
+        mask, names = self.case.masks[step], self.case.machine.outputs
+        asked = self.accepted is None
+        return {(step, name): bool(mask >> i & 1) for i, name in enumerate(names) if asked}
 
     def moves(self) -> set[tuple[int, int]]:
         """Return (step, next state) of all steps taken."""
@@ -65,7 +75,10 @@ def _inputs_of(gold: Gold) -> tuple[frozenset[Literal], ...]:
 
 @kept
 def _literals_of(gold: Gold) -> set[Literal]:
-    """Return the literals of all steps taken."""
+    """Return the literals of all steps taken: the inputs', or the outputs' where these are asked for."""
+    if gold.accepted is None:
+        steps = range(gold.steps)
+        return {(*pair, value) for step in steps for pair, value in gold.outputs(step).items()}
     return set().union(*_inputs_of(gold))
 
 
@@ -78,10 +91,15 @@ def gold_of(item: Item) -> Gold:
     """
     case = case_of(item)
     states, accepted = case.run()
-    line = targets.run_target(case.machine.inputs, case.letters, states, accepted)
+    simulated = item.problem["task"] == "sim"
+    line = (
+        targets.simulation_target(states, case.masks, case.letters, case.machine)
+        if simulated
+        else targets.run_target(case.machine.inputs, case.letters, states, accepted)
+    )
     if target_of(item) != json.loads(line):
         raise BrokenItemError("the item's target is not the run of its machine on its trace")
-    return Gold(case, states, accepted)
+    return Gold(case, states, None if simulated else accepted)
 
 
 # ------------------------------------------------------------------------------------- judging
@@ -95,14 +113,18 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
     """
     steps = {step: claim for step, claim in stated.steps.items() if _says(claim)}
     inputs = {step: claim.inputs or TRUE for step, claim in steps.items()}
-    check_size(inputs.values())
-    literals = set().union(*(_literals(step, formula) for step, formula in inputs.items()))
+    outputs = {step: claim.outputs or TRUE for step, claim in steps.items()}
+    check_size([*inputs.values(), *outputs.values()])
+    counted = (outputs if gold.accepted is None else inputs).items()
+    literals = set().union(*(_literals(step, formula) for step, formula in counted))
     read = {step for step, formula in inputs.items() if _reads(gold, step, formula)}
-    right = {step for step in read if _moves(gold, step, steps[step])}
+    written = {step for step, formula in outputs.items() if _writes(gold, step, formula)}
+    right = {step for step in read & written if _moves(gold, step, steps[step])}
+    first = next((step for step in range(gold.steps) if step not in right), gold.steps)
     moves = {(step, claim.next) for step, claim in steps.items() if claim.next is not None}
-    accepted = stated.accepted is gold.accepted
+    accepted = gold.accepted is None or stated.accepted is gold.accepted
     correct = accepted and len(right) == len(steps) == gold.steps
-    shown = _text(stated)
+    shown = _text(stated, gold.accepted is not None)
     return Judged(
         answer=shown[:_SHOWN],
         gold=str,
@@ -111,11 +133,12 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
         ap=Counts.of(_literals_of(gold), literals),
         ts=Counts(len(right), len(steps) - len(right), gold.steps - len(right)),
         extra={
-            "accepted": float(accepted),
+            **({} if gold.accepted is None else {"accepted": float(accepted)}),
             "f1_state": Counts.of(gold.moves(), moves).figures()[2],
+            "before_error": first / gold.steps if gold.steps else 1.0,
             "vote": shown[: 2 * _SHOWN],
         },
-        why=lambda: "" if correct else "\n\n".join(_why(gold, stated, read, right)),
+        why=lambda: "" if correct else "\n\n".join(_why(gold, stated, read, written, right)),
     )
 
 
@@ -151,11 +174,13 @@ def _completed(gold: Gold, number: int, inputs: Formula | None) -> Formula | Non
 def nothing(gold: Gold) -> Judged:
     """Return the counts of a reply without an answer: all of the true run is missed."""
     ap, ts = Counts(0, 0, len(_literals_of(gold))), Counts(0, 0, gold.steps)
-    return Judged("", str, False, False, ap, ts, {"accepted": 0.0, "f1_state": 0.0})
+    verdict = {} if gold.accepted is None else {"accepted": 0.0}
+    facts: dict[str, str | float] = {**verdict, "f1_state": 0.0, "before_error": 0.0}
+    return Judged("", str, False, False, ap, ts, facts)
 
 
 def _says(step: StatedStep) -> bool:
-    return not (step.state is None and step.inputs is None and step.next is None)
+    return any(part is not None for part in (step.state, step.inputs, step.next, step.outputs))
 
 
 def _literals(step: int, formula: Formula) -> set[Literal]:
@@ -164,9 +189,14 @@ def _literals(step: int, formula: Formula) -> set[Literal]:
 
 
 def _reads(gold: Gold, step: int, formula: Formula) -> bool:
-    """Tell whether what is stated about a step's inputs is right; a step without a statement has no constraint."""
+    """Tell whether what is stated about a step's inputs is right.
+
+    A step without a statement has no constraint, which is wrong, unless the inputs are merely to be repeated.
+    """
     if not 0 <= step < gold.steps:
         return False
+    if gold.accepted is None and formula == TRUE:
+        return True
     true = gold.inputs(step)
     parts = formula[1:] if formula[0] == "and" else (formula,)
     if len(true) <= MAX_VARIABLES and all(part[0] == "literal" for part in parts):
@@ -176,17 +206,32 @@ def _reads(gold: Gold, step: int, formula: Formula) -> bool:
     return not compare(clauses, stated, gold.case.inputs_at(step))
 
 
+def _writes(gold: Gold, step: int, formula: Formula) -> bool:
+    """Tell whether each output of a step is stated, and all that is stated is true; where they are asked for."""
+    if not 0 <= step < gold.steps:
+        return False
+    values = gold.outputs(step)
+    if not values:
+        return True
+    parts = conjuncts([(step, at_step(step, formula))])
+    if any(not part.variables <= values.keys() for part in parts):
+        return False
+    stated = [part.formula for part in parts if not part.idle]
+    named = {each[1] for each in stated if each[0] == "literal"}
+    return named >= values.keys() and all(holds(each, values) for each in stated)
+
+
 def _moves(gold: Gold, step: int, claim: StatedStep) -> bool:
     return (claim.state, claim.next) == (gold.states[step], gold.states[step + 1])
 
 
-def _text(stated: StatedRun) -> str:
-    """Return what is stated in one line."""
+def _text(stated: StatedRun, verdict: bool) -> str:
+    """Return what is stated in one line, with the verdict where one was asked for."""
     lines = [
-        f"{step}: {_number(claim.state)} [{_inputs(claim)}] {_number(claim.next)}"
+        f"{step}: {_number(claim.state)} [{_stated(claim.inputs)}] {_outputs(claim)}{_number(claim.next)}"
         for step, claim in sorted(stated.steps.items())
     ]
-    return "; ".join([*lines, f"accepted: {_yes(stated.accepted)}"])
+    return "; ".join([*lines, *([f"accepted: {_yes(stated.accepted)}"] if verdict else [])])
 
 
 def _number(state: int | None) -> str:
@@ -197,26 +242,36 @@ def _yes(accepted: bool | None) -> str:
     return "?" if accepted is None else "yes" if accepted else "no"
 
 
-def _inputs(claim: StatedStep) -> str:
-    return "?" if claim.inputs is None else written(claim.inputs, steps=False)
+def _stated(formula: Formula | None) -> str:
+    return "?" if formula is None else as_text(formula, steps=False)
+
+
+def _outputs(claim: StatedStep) -> str:
+    return "" if claim.outputs is None else f"/ {_stated(claim.outputs)} → "
 
 
 # ----------------------------------------------------------------------------------- explaining
 
 
-def _why(gold: Gold, stated: StatedRun, read: set[int], right: set[int]) -> Iterator[str]:
+def _why(
+    gold: Gold, stated: StatedRun, read: set[int], written: set[int], right: set[int]
+) -> Iterator[str]:
     """Yield what is wrong, in sentences.
 
     Args:
         gold: the true run.
         stated: that of the answer.
         read: the steps whose inputs are right.
+        written: the steps whose outputs are right.
         right: those that are right in everything.
     """
-    yield _acceptance(gold, stated.accepted)
+    if gold.accepted is not None:
+        yield _acceptance(gold, stated.accepted)
     off = next((step for step in range(gold.steps) if step not in right), None)
     if off is not None:
-        yield f"The first step that is off is step {off}: {_off(gold, off, stated.steps.get(off), off in read)}."
+        claim = stated.steps.get(off)
+        fault = _off(gold, off, claim, off in read, off in written)
+        yield f"The first step that is off is step {off}: {fault}."
     if beyond := sorted(step for step in stated.steps if not 0 <= step < gold.steps):
         yield f"Step {_short(beyond[0])} is stated, and the run takes {gold.steps} steps (from 0 on)."
 
@@ -229,7 +284,7 @@ def _acceptance(gold: Gold, accepted: bool | None) -> str:
     return f"Accepted is {true}, {answered}{_proof(gold)}."
 
 
-def _off(gold: Gold, step: int, claim: StatedStep | None, read: bool) -> str:
+def _off(gold: Gold, step: int, claim: StatedStep | None, read: bool, written: bool) -> str:
     if claim is None or not _says(claim):
         return f"nothing is said of it; {_move(gold, step)}"
     faults = []
@@ -239,7 +294,13 @@ def _off(gold: Gold, step: int, claim: StatedStep | None, read: bool) -> str:
         faults.append(f"starts in state {_short(claim.state)}")
     if not read:
         unsaid = "does not say what is read"
-        faults.append(unsaid if claim.inputs is None else f"reads {quoted(_inputs(claim), 80)}")
+        faults.append(
+            unsaid if claim.inputs is None else f"reads {quoted(_stated(claim.inputs), 80)}"
+        )
+    if not written:
+        unsaid = "does not say what the outputs are"
+        stated = f"sets {quoted(_stated(claim.outputs), 80)}"
+        faults.append(unsaid if claim.outputs is None else stated)
     if claim.next is None:
         faults.append("does not say where it goes")
     elif claim.next != gold.states[step + 1]:
@@ -250,7 +311,11 @@ def _off(gold: Gold, step: int, claim: StatedStep | None, read: bool) -> str:
 def _move(gold: Gold, step: int) -> str:
     read = targets.inputs_text(gold.case.machine.inputs, gold.case.letters[step])
     before, after = gold.states[step : step + 2]
-    return f"in state {before} the machine reads {quoted(read, 120)} and goes to state {after}"
+    does = f"reads {quoted(read, 120)}"
+    if gold.accepted is None:
+        outputs = targets.literals(gold.case.machine.outputs, gold.case.masks[step])
+        does += f", sets {quoted(outputs, 120)}"
+    return f"in state {before} the machine {does} and goes to state {after}"
 
 
 def _proof(gold: Gold) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import harness_guard
@@ -12,8 +14,7 @@ from harness_tempobench import problem as problems
 from harness_tempobench import targets
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import ENGINES
-from harness_tempobench.engines import brute
-from harness_tempobench.machine import Machine
+from harness_tempobench.engines import brute, flips, text
 
 SECONDS = 120.0
 """Limit of a call of a confirming engine: its own bounds end it far earlier."""
@@ -21,9 +22,12 @@ SECONDS = 120.0
 MEMORY_MB = 2048
 
 SMALL = 1_000
-"""States × steps × letters up to which Spot's construction is asked first."""
+"""States × steps × letters up to which Spot's construction may be asked first: milliseconds."""
 
-MAX_CLAUSES = 2_000
+SPOT_EVERY = 20
+"""Of so many items, one is confirmed by Spot first: another engine takes a tenth of its time or less."""
+
+MAX_CLAUSES = 1_000
 """Clauses beyond which an item is not made: nobody could write them down."""
 
 
@@ -37,43 +41,95 @@ def solve(problem: Any, engine: str) -> Solution:
     """
     if engine not in ENGINES:
         raise EngineError(f"no engine '{engine}'; {did_you_mean(engine, ENGINES)}")
+    if problem.get("start") == "unknown":
+        solutions = [solve(known, engine) for known in _variants(problem, engine)]
+        if len({solution.answer for solution in solutions}) > 1:
+            raise Abstained("the answer depends on the state at step 0, which is not given")
+        return solutions[0]
     case = problems.case(problem)
+    inputs = case.machine.inputs
+    if problem["task"] == "sim":
+        states, masks = simulation(problem, case, engine)
+        answer = targets.simulation_target(states, masks, case.letters, case.machine)
+        return Solution(answer, engine, {"states": list(states)})
     if problem["task"] == "tte":
         states, accepted = run(problem, case, engine)
-        answer = targets.run_target(case.machine.inputs, case.letters, states, accepted)
+        answer = targets.run_target(inputs, case.letters, states, accepted)
         return Solution(answer, engine, {"states": list(states), "accepted": accepted})
     cause = clauses(problem, case, engine)
     # a published question whose form cannot state the cause: our items are made so that it can
-    full = problem["label"] == "full" or any(clause[0][0] != clause[-1][0] for clause in cause)
-    answer = targets.cause_target(problem["effect"], case.machine.inputs, case.letters, cause, full)
+    full = problem.get("label") == "full" or any(clause[0][0] != clause[-1][0] for clause in cause)
+    answer = targets.cause_target(problem["effect"], inputs, case.letters, cause, full)
     return Solution(answer, engine, {"clauses": [list(map(list, clause)) for clause in cause]})
 
 
 def clauses(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tuple[Clause, ...]:
-    """Return the cause of a problem's effect, by one engine."""
+    """Return the cause of a problem's effect by one engine, or, with task=min, the necessary inputs."""
     effect = problem["effect"]
     question = (effect["step"], effect["output"], effect["value"])
+    if problem["task"] == "min":
+        return _necessary(problem, case, engine)
     if engine == "exact":
         cause = case.engine.cause(case.letters, case.masks, *question, max_clauses=MAX_CLAUSES)
         return cause.clauses
     if engine == "brute":
         return _brute(case, question)
+    if engine == "text":
+        raise Abstained("text: made for runs, not for causes")
     pairs = _ask(engine, "cause", problem, case)
     return tuple(tuple((step, place) for step, place in clause) for clause in pairs)
 
 
 def confirm(
-    problem: Mapping[str, Any], case: problems.Case, proposed: Sequence[Clause]
+    problem: Mapping[str, Any], case: problems.Case, proposed: Sequence[Clause], spot: bool
 ) -> tuple[str, bool] | None:
     """Ask a confirming engine, and where it abstains another one, whether these clauses are the cause.
+
+    Args:
+        problem: the problem.
+        case: the same, read.
+        proposed: the clauses.
+        spot: ask Spot first, unless the machine is large: it takes seconds to find out that one is
+            beyond its bounds.
 
     Returns:
         the engine that decided and what it says, or None if all abstain.
     """
+    if problem.get("start") == "unknown":
+        decisions = [
+            confirm(known, problems.case(known), proposed, spot)
+            for known in _variants(problem, "spot")
+        ]
+        decided = [decision for decision in decisions if decision is not None]
+        if len(decided) < len(decisions):
+            return None
+        return decided[0][0], all(right for _, right in decided)
     listed = [list(map(list, clause)) for clause in proposed]
-    for engine in _confirming(case, problem["effect"]["step"]):
+    machine, steps = case.machine, problem["effect"]["step"] + 1
+    small = len(machine.table) * steps << len(machine.inputs) <= SMALL
+    for engine in ("spot", "sat") if spot and small else ("sat", "spot"):
         try:
             return engine, bool(_ask(engine, "confirm", problem, case, listed))
+        except Abstained:
+            continue
+    return None
+
+
+def _variants(problem: Mapping[str, Any], engine: str) -> list[dict[str, Any]]:
+    """Return a problem for each state that the machine may be in at step 0, found by an engine's own reading."""
+    if engine != "spot":
+        return problems.variants(problem)
+    states = _call("engines.spot:starts", problem["hoa"], problem["trace"])
+    return [problems.started(problem, state) for state in states]
+
+
+def confirm_run(
+    problem: Mapping[str, Any], case: problems.Case, spot: bool
+) -> tuple[str, bool] | None:
+    """Ask a confirming engine whether the run is right: Spot, or another one if that does not abstain."""
+    for engine in ("spot",) if spot else ("text", "spot"):
+        try:
+            return engine, run(problem, case, engine) == case.run()
         except Abstained:
             continue
     return None
@@ -87,18 +143,7 @@ def _ask(
     if engine == "spot":
         return _call(name, problem["hoa"], problem["trace"], dict(effect), *more)
     question = (effect["step"], effect["output"], effect["value"])
-    return _call(name, machine_json(case.machine), list(case.letters), *question, *more)
-
-
-def _confirming(case: problems.Case, step: int) -> tuple[str, str]:
-    """Return the confirming engines in the order in which to ask them.
-
-    The automata construction first, where it takes milliseconds: it takes seconds to find out that a
-    machine is beyond its bounds.
-    """
-    machine = case.machine
-    small = len(machine.table) * (step + 1) << len(machine.inputs) <= SMALL
-    return ("spot", "sat") if small else ("sat", "spot")
+    return _call(name, _machine_text(problem["hoa"]), list(case.letters), *question, *more)
 
 
 def run(
@@ -110,17 +155,43 @@ def run(
     if engine == "spot":
         reply = _call("engines.spot:run", problem["hoa"], problem["trace"])
         return tuple(reply["states"]), bool(reply["accepted"])
+    if engine == "text":
+        return text.run(problem)
     raise Abstained(f"{engine}: made for causes, not for runs")
 
 
-def machine_json(machine: Machine) -> dict[str, Any]:
-    """Return a machine as it is given to a worker."""
-    return {
-        "inputs": machine.inputs,
-        "outputs": machine.outputs,
-        "start": machine.start,
-        "table": machine.table,
-    }
+def simulation(
+    problem: Mapping[str, Any], case: problems.Case, engine: str
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the states, the first one included, and the output masks of a run on given inputs."""
+    if engine == "exact":
+        return case.machine.run(case.letters)
+    if engine == "spot":
+        reply = _call("engines.spot:simulate", problem["hoa"], problem["trace"])
+        return tuple(reply["states"]), tuple(reply["masks"])
+    if engine == "text":
+        return text.simulate(problem)
+    raise Abstained(f"{engine}: made for causes, not for runs")
+
+
+def _necessary(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tuple[Clause, ...]:
+    """Return each input whose flip alone breaks the effect, as a clause of its own."""
+    effect = problem["effect"]
+    if engine == "exact":
+        place = case.machine.outputs.index(effect["output"])
+        return flips.necessary(case.machine, case.letters, effect["step"], place, effect["value"])
+    if engine == "spot":
+        pairs = _ask(engine, "necessary", problem, case)
+        return tuple(((step, place),) for step, place in pairs)
+    raise Abstained(f"{engine}: made for causes, not for single inputs")
+
+
+@lru_cache(maxsize=256)
+def _machine_text(hoa: str) -> str:
+    """Return a machine as the worker of ``sat`` gets it, which keeps what it made of an equal text."""
+    machine = problems.engine(hoa).machine
+    names = ("inputs", "outputs", "start", "table")
+    return json.dumps({name: getattr(machine, name) for name in names}, separators=(",", ":"))
 
 
 def _brute(case: problems.Case, question: tuple[int, str, bool]) -> tuple[Clause, ...]:

@@ -1,33 +1,33 @@
-"""The exact cause of `X^k o` on a trace of a Mealy machine, by a search over sets of flipped inputs.
+"""The exact cause of `X^k o` on a trace of a Mealy machine, by decision diagrams.
 
 A set of pairs (step, input) *breaks* the effect if flipping them against the trace gives the
 output the other value at step k; the minimal breaking sets are the clauses of the cause (sources:
-Coenen et al., ATVA 2022; Finkbeiner et al., CAV 2024; see CONTRACT.md). They are found in two passes.
+Finkbeiner et al., CAV 2024, after Coenen et al., ATVA 2022; see CONTRACT.md). They are found in three passes.
 
-**Backwards**, the states of each step are merged into classes that no choice of flips in the steps
-to come tells apart: one class for all states from which the trace's own inputs break the effect
-(BROKEN), one for all from which nothing breaks it (SAFE). A single flip that breaks is a clause by
-itself, and occurs in no other clause: such inputs are left alone from there on.
+**Backwards**, from which states do the trace's own inputs break the effect? A single flip that leads
+from the run to such a state is a clause by itself. It occurs in no other clause, so such inputs are
+left alone from there on.
 
-**Forwards**, each class carries the antichain of the minimal sets of flips that lead to it. A set
-that reaches BROKEN is a clause and goes no further; a set that contains a clause is dropped; SAFE
-is forgotten. Nothing is lost: let D be a minimal breaking set and P its part before step t. If a
-proper part of P led to the same class, it would break the effect with the rest of D; and if P
-contained a clause, D would be that clause, which was recorded when its last flip was made.
+**Forwards**, which states do flips of the others lead to? If the effect fails in none, that was all.
 
-Sets are compared before a step's flips are added: one with its flips contains another with those of
-its own if the sets do so and the flips do so.
+**Backwards** over these states, for each of them: which sets of flips in the steps to come break the
+effect, or contain a set that does? A set does if the flips of the next step in it, or some of them, lead to a
+state from which the rest does. That is a monotone function, kept as a decision diagram. Flips before a step
+are in vain where the rest breaks the effect without them: so the function of the run's own state is joined to
+that of each other state of a step, which makes many of them equal. The minimal sets of the first
+step's are the other clauses. They are counted before they are listed.
 
-A set is an int here: bit `step * inputs + input`. Families can be exponential in k, so clauses,
-work and memory are bounded; beyond the bounds the engine abstains.
+Diagrams can be exponential in k, so nodes are bounded; beyond the bound the engine abstains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache, reduce
+from itertools import compress
+from math import inf
+from operator import and_, itemgetter, or_
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness_tempobench.cause_value import (
     Abstained,
@@ -39,36 +39,38 @@ from harness_tempobench.cause_value import (
     index_of,
     subsets,
 )
+from harness_tempobench.engines.diagrams import Diagrams
 from harness_tempobench.errors import CauseError
 
 if TYPE_CHECKING:
     from harness_tempobench.machine import Machine
 
-__all__ = ["MAX_CLAUSES", "MAX_WORK", "Abstained", "Cause", "Engine"]
+__all__ = ["MAX_CLAUSES", "MAX_NODES", "Abstained", "Cause", "Engine", "Search"]
 
 MAX_CLAUSES = 5_000
-MAX_WORK = 20_000_000
-"""Comparisons of two sets: about one second."""
+MAX_NODES = 1_000_000
+"""Nodes of diagrams, and kept results of one kind: some four seconds and 300 MB (2 GHz, one core)."""
 
-MAX_SETS = 400_000
-"""The most sets that one step may produce, and ways between classes that it may have: some 30 MB."""
+_FIRST_LOOK = 10_000
+"""Nodes from which on it is looked, whenever there are two fifths more, whether there are too many clauses."""
 
-_CHUNK = 64
-_CELLS = 16  # cells of a table that are handled in the time of one comparison
-_FEW = 16  # so many sets are compared one by one: groups cost more
-_WORDS = 2_000  # sets in a group that is handled in the time of one comparison
-_KEPT = 256  # columns of outputs that an engine keeps
+_KEPT = 20_000
+"""Facts of one kind that an engine keeps of its machine."""
 
-_SAFE, _BROKEN = 0, 1
+Layer = tuple[bool, ...]
+"""For each state, and one more that does not exist, whether the effect fails from there."""
 
-Layer = tuple[int, ...]
-"""The class of each state at one step, and of one more state that does not exist."""
 
-Families = dict[int, list[int]]
-"""For each class, the sets that lead to it."""
+class Ways(NamedTuple):
+    """What may come of a state: the next states, the outputs that may be true, and those that must be."""
 
-Ways = dict[int, list[int]]
-"""For each choice of flips, the classes that it brings to one class."""
+    states: frozenset[int]
+    some: int
+    always: int
+
+    def fails(self, place: int, value: bool) -> bool:
+        """Return whether an output may have the other value."""
+        return not self.always >> place & 1 if value else bool(self.some >> place & 1)
 
 
 class Engine:
@@ -76,8 +78,13 @@ class Engine:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        states = len(machine.table)
+        self.moves = _Decisions([[to for to, _ in row] for row in machine.table], states)
         self._columns: dict[int, itemgetter[Any]] = {}
         self._failures: dict[tuple[int, int, bool], Layer] = {}
+        self._ends: dict[int, _Decisions] = {}
+        self._ways: dict[tuple[int, int, int], Ways] = {}
+        self._reached: list[Ways] = []
 
     def cause(
         self,
@@ -87,7 +94,7 @@ class Engine:
         output: str | int,
         value: bool = True,
         max_clauses: int = MAX_CLAUSES,
-        max_work: int = MAX_WORK,
+        max_nodes: int = MAX_NODES,
     ) -> Cause:
         """Return the exact cause of an output's value at a step.
 
@@ -98,27 +105,46 @@ class Engine:
             output: the output by name, or by index.
             value: the value that the output has there.
             max_clauses: the number of clauses beyond which to abstain.
-            max_work: the number of comparisons of two sets beyond which to abstain.
+            max_nodes: the number of nodes of diagrams beyond which to abstain.
 
         Raises:
             CauseError: the trace is none of the machine's, or the effect is not one of the trace.
             Abstained: a bound was reached.
         """
-        place = index_of(self.machine.outputs, output, "output")
+        machine, value = self.machine, bool(value)
+        place = index_of(machine.outputs, output, "output")
         check_step(step, len(letters))
         word = tuple(letters[: step + 1])
-        check_letters(word, len(self.machine.inputs), step)
-        states, seen = self.machine.run(word)
+        check_letters(word, len(machine.inputs), step)
+        _, seen = machine.run(word)
         check_outputs(outputs, seen)
-        name, value = self.machine.outputs[place], bool(value)
+        name = machine.outputs[place]
         if bool(seen[step] >> place & 1) is not value:
             shown = "true" if value else "false"
             raise CauseError(
                 f"{name} is not {shown} at step {step} of the trace: no effect, no cause"
             )
-        search = _Search(self, word, states, (place, value), max_work)
-        clauses = search.clauses(max_clauses)
-        return Cause(self.machine, word, step, name, value, clauses)
+        clauses = Search(self, word, place, value).clauses(max_clauses, max_nodes, counted=True)
+        return Cause(machine, word, step, name, value, clauses)
+
+    def avoidable(self, step: int, place: int, value: bool) -> bool:
+        """Return whether some inputs give an output the other value at a step."""
+        every = self.machine.letters - 1
+        while len(self._reached) <= step:
+            states = self._reached[-1].states if self._reached else (self.machine.start,)
+            self._reached.append(_together(self.ways(state, 0, every) for state in states))
+        return self._reached[step].fails(place, value)
+
+    def ways(self, state: int, letter: int, free: int) -> Ways:
+        """Return what may come of a state on a letter of which some inputs are free."""
+        key = (state, free, letter & ~free)
+        ways = self._ways.get(key)
+        if ways is None:
+            row = self.machine.table[state]
+            cells = {row[letter ^ flips] for flips in subsets(free)}
+            ways = _together(Ways(frozenset((to,)), mask, mask) for to, mask in cells)
+            _keep(self._ways, key, ways)
+        return ways
 
     def after(self, letter: int, layer: Layer) -> Layer:
         """Return for each state its successor's entry in a layer."""
@@ -130,249 +156,222 @@ class Engine:
         return result
 
     def failing(self, letter: int, place: int, value: bool) -> Layer:
-        """Return for each state `_BROKEN` if the output is not `value` on a letter, else `_SAFE`."""
+        """Return for each state whether an output does not have a value on a letter."""
         key = (letter, place, value)
         layer = self._failures.get(key)
         if layer is None:
-            if len(self._failures) >= _KEPT:
-                self._failures.clear()
-            bits = (row[letter][1] >> place & 1 for row in self.machine.table)
-            layer = (*(_SAFE if bit == value else _BROKEN for bit in bits), _SAFE)
-            self._failures[key] = layer
+            bits = [row[letter][1] >> place & 1 for row in self.machine.table]
+            layer = (*[bit != value for bit in bits], False)
+            _keep(self._failures, key, layer)
         return layer
 
-
-class _Search:
-    """The search for the clauses of one effect: output `effect[0]` has the value `effect[1]`."""
-
-    def __init__(
-        self,
-        engine: Engine,
-        letters: tuple[int, ...],
-        states: Sequence[int],
-        effect: tuple[int, bool],
-        work: int,
-    ) -> None:
-        self._engine, self._letters, self._states = engine, letters, states
-        self._effect, self._left = effect, work
-        self._width = len(engine.machine.inputs)
-        self._free = [0] * len(letters)  # the inputs of each step whose flip alone breaks nothing
-        self._layers: list[Layer] = [()] * (len(letters) + 1)
-
-    def clauses(self, most: int) -> tuple[Clause, ...]:
-        """Return the minimal breaking sets by size and content, or raise `Abstained`."""
-        masks = self._backwards()
-        first = self._layers[0][self._states[0]]
-        families = {first: [0]} if first != _SAFE else {}
-        for step in range(len(self._letters)):
-            families, new = self._forwards(step, families)
-            masks += new
-            if len(masks) > most:
-                raise Abstained(
-                    f"the cause has more than {most} clauses: allow more, or take an earlier step"
-                )
-        pairs = _pairs(self._width, len(self._letters))
-        clauses = [tuple([pairs[bit] for bit in _bits(mask)]) for mask in masks]
-        return tuple(sorted(clauses, key=lambda clause: (len(clause), clause)))
-
-    def _spend(self, amount: int) -> None:
-        self._left -= amount
-        if self._left < 0:
-            raise _too_much()
-
-    def _backwards(self) -> list[int]:
-        """Fill `_free` and `_layers`, and return the clauses of a single literal."""
-        singles = []
-        for step in range(len(self._letters) - 1, -1, -1):
-            state = self._states[step]
-            for index in range(self._width):
-                if self._move(step, state, 1 << index) == _BROKEN:
-                    singles.append(1 << step * self._width + index)
-                else:
-                    self._free[step] |= 1 << index
-            self._layers[step] = self._classes(step)
-        return singles
-
-    def _move(self, step: int, state: int, flips: int) -> int:
-        """Return the class a state moves to if these inputs of the step are flipped."""
-        target, mask = self._engine.machine.table[state][self._letters[step] ^ flips]
-        if step + 1 < len(self._letters):
-            return self._layers[step + 1][target]
-        return _SAFE if mask >> self._effect[0] & 1 == self._effect[1] else _BROKEN
-
-    def _moves(self, step: int, flips: int) -> Layer:
-        """Return `_move` for every state."""
-        letter = self._letters[step] ^ flips
-        if step + 1 < len(self._letters):
-            return self._engine.after(letter, self._layers[step + 1])
-        return self._engine.failing(letter, *self._effect)
-
-    def _classes(self, step: int) -> Layer:
-        """Return the layer of a step: states are alike if all flips move them to the same classes."""
-        choices = subsets(self._free[step])
-        self._spend(1 + len(choices) * len(self._engine.machine.table) // _CELLS)
-        alike = unflipped = self._moves(step, 0)
-        for begin in range(1, len(choices), _CHUNK):  # in parts, to bound the memory
-            columns = [self._moves(step, flips) for flips in choices[begin : begin + _CHUNK]]
-            number = {(_SAFE,) * (len(columns) + 1): 0}
-            rows = zip(alike, *columns, strict=True)
-            alike = tuple([number.setdefault(row, len(number)) for row in rows])
-        return tuple(
-            [
-                _BROKEN if unmoved == _BROKEN else kind and kind + 1
-                for unmoved, kind in zip(unflipped, alike, strict=True)
-            ]
-        )
-
-    def _forwards(self, step: int, families: Families) -> tuple[Families, list[int]]:
-        """Return the families after a step and the clauses whose last literal belongs to it."""
-        arrivals = self._arrivals(step, families)
-        breaking = arrivals.pop(_BROKEN, {})
-        sets = _Sets(families, step * self._width, self._spend)
-        new = sets.minimal(breaking, {})
-        result = {}
-        for target, ways in arrivals.items():
-            kept = sets.minimal(ways, breaking)
-            if kept:
-                result[target] = kept
-        return result, new
-
-    def _arrivals(self, step: int, families: Iterable[int]) -> dict[int, Ways]:
-        """Return for each class that is not SAFE how one more step leads there."""
-        free = self._free[step]
-        choices = subsets(free)
-        arrivals, count = dict[int, Ways](), 0
-        for number in families:
-            state = self._layers[step].index(number)  # any state of the class will do
-            row = tuple([self._move(step, state, flips) for flips in choices])
-            ways = _ways(row, free)
-            self._spend(len(choices))
-            count += len(ways)
-            if count > MAX_SETS:
-                raise _too_much()
-            for target, flips in ways:
-                arrivals.setdefault(target, {}).setdefault(flips, []).append(number)
-        return arrivals
+    def ends(self, place: int) -> _Decisions:
+        """Return the decisions on the value of an output."""
+        if place not in self._ends:
+            rows = [[mask >> place & 1 for _, mask in row] for row in self.machine.table]
+            self._ends[place] = _Decisions(rows, 2)
+        return self._ends[place]
 
 
-class _Sets:
-    """The sets of all families before a step, and which of them contain which.
+class Search:
+    """The search for the clauses of one effect.
 
-    A *group* of sets is an int: its bits are their places in the list of all, so that one
-    operation compares a set with many. No set is in two families, since it leads to one state.
+    Args:
+        engine: the machine's.
+        letters: the trace's input letters, steps 0…k.
+        place: the output.
+        value: its value at step k.
+
+    Attributes:
+        singles: the clauses of one literal, from the last step to the first: step × inputs + input.
+        joint: whether some clause has several literals.
     """
 
-    def __init__(self, families: Families, shift: int, spend: Callable[[int], None]) -> None:
-        self._families, self._shift, self._spend = families, shift, spend
-        self._groups: dict[int, tuple[int, int]] = {}  # of each family: its first place, its group
-        self._larger: dict[int, int] = {}
-        self._holding: dict[int, int] = {}  # of each element: the group of the sets that have it
-        self._count = self._produced = 0
-        for number, family in families.items():
-            self._groups[number] = (self._count, (1 << len(family)) - 1 << self._count)
-            self._count += len(family)
-        self._weight = 1 + self._count // _WORDS
+    def __init__(self, engine: Engine, letters: tuple[int, ...], place: int, value: bool) -> None:
+        self._engine, self._letters = engine, letters
+        self._states, _ = engine.machine.run(letters)
+        self._effect = (place, value)
+        self._width = len(engine.machine.inputs)
+        self.singles: list[int] = []
+        self._free = [0] * len(
+            letters
+        )  # the inputs of each step of which a flip alone breaks nothing
+        self._failing = self._backwards()
+        self._reached, self.joint = self._forwards()
 
-    def minimal(self, ways: Ways, breaking: Ways) -> list[int]:
-        """Return the minimal sets that lead to a class, but none with a new clause in it (`breaking`)."""
-        kept: list[int] = []
-        rivals = [*ways.items(), *breaking.items()]
-        for flips, numbers in ways.items():
-            covered = self._covered(flips, numbers, rivals)
-            high = flips << self._shift
-            self._spend(2 * len(rivals) + len(numbers) * self._weight)
-            for number in numbers:
-                family = self._outside(number, covered) if covered else self._families[number]
-                kept += [before | high for before in family] if high else family
-                if self._produced + len(kept) > MAX_SETS:
-                    raise _too_much()
-        self._produced += len(kept)
-        self._spend(4 * len(kept))
-        return kept
+    def clauses(
+        self, max_clauses: int, max_nodes: int = MAX_NODES, counted: bool = False
+    ) -> tuple[Clause, ...]:
+        """Return the minimal breaking sets by size and content.
 
-    def _covered(self, flips: int, numbers: list[int], rivals: list[tuple[int, list[int]]]) -> int:
-        """Return the group of the sets that, with these flips, contain one of a rival's with its."""
-        covered = 0
-        for fewer, others in rivals:
-            if fewer & flips != fewer or (others is numbers and len(numbers) == 1):
-                continue  # sets of one family do not contain each other
-            larger = self._larger or self._compare()
-            self._spend(len(others) * self._weight)
-            for other in others:
-                covered |= larger[other]
-                if fewer != flips:
-                    covered |= self._groups[other][1]
-        return covered
+        Args:
+            max_clauses: the number of them beyond which to abstain.
+            max_nodes: the number of nodes of diagrams beyond which to abstain.
+            counted: say how many there are in all, if too many; else it may end as soon as there are too many.
 
-    def _compare(self) -> dict[int, int]:
-        """Fill `_larger`: for each family the group of the others' sets that contain one of its own."""
-        self._spend(20 * self._count * self._weight)
-        sets = [member for family in self._families.values() for member in family]
-        for number, family in self._families.items():
-            if self._count <= _FEW:
-                larger = sum(1 << i for i, member in enumerate(sets) if _covered(member, family))
-            else:
-                larger = self._containing(family, sets)
-            self._larger[number] = larger & ~self._groups[number][1]
-        return self._larger
+        Raises:
+            Abstained: a bound was reached.
+        """
+        sets: list[tuple[int, ...]] = [(single,) for single in self.singles]
+        if self.joint:
+            diagrams, look = Diagrams(max_nodes), inf if counted else float(_FIRST_LOOK)
+            # A set without flips before a step is a clause if it is one for what begins there.
+            for function in self._functions(diagrams):
+                if len(diagrams) > look:
+                    self._count(diagrams, diagrams.minimal(function), max_clauses, "at least ")
+                    look = 1.4 * len(diagrams)
+            family = diagrams.minimal(function)
+            self._count(diagrams, family, max_clauses)
+            sets += diagrams.sets(family)
+        pairs = _pairs(self._width, len(self._letters))
+        clauses = [tuple([pairs[level] for level in levels]) for levels in sets]
+        return tuple(sorted(clauses, key=lambda clause: (len(clause), clause)))
 
-    def _containing(self, family: list[int], sets: list[int]) -> int:
-        """Return the group of those of all sets that contain one of a family."""
-        holding, group = self._holding, 0
-        if not holding:
-            for place, member in enumerate(sets):
-                for bit in _bits(member):
-                    holding[bit] = holding.get(bit, 0) | 1 << place
-        for member in family:
-            common = (1 << len(sets)) - 1
-            for bit in _bits(member):
-                common &= holding[bit]
-            group |= common
-        return group
+    def _count(self, diagrams: Diagrams, family: int, most: int, least: str = "") -> None:
+        count = len(self.singles) + diagrams.count(family)
+        if count > most:
+            raise Abstained(
+                f"the cause has {least}{count:,} clauses: allow more than {most:,}, or take an earlier step"
+            )
 
-    def _outside(self, number: int, covered: int) -> list[int]:
-        """Return the sets of a family that are not in a group."""
-        family = self._families[number]
-        place, group = self._groups[number]
-        left = group & ~covered
-        if left == group:
-            return family
-        marks = f"{left >> place:b}"[::-1]
-        return [member for member, mark in zip(family, marks, strict=False) if mark == "1"]
+    def _backwards(self) -> list[Layer]:
+        """Fill `singles` and `_free`; return for steps 1…k from which states the trace's inputs break."""
+        table, width = self._engine.machine.table, self._width
+        place, value = self._effect
+        layer = self._engine.failing(self._letters[-1], place, value)
+        layers: list[Layer] = []
+        for step in range(len(self._letters) - 1, -1, -1):
+            row, letter = table[self._states[step]], self._letters[step]
+            for index in range(width):
+                to, mask = row[letter ^ 1 << index]
+                if layers[-1][to] if layers else mask >> place & 1 != value:
+                    self.singles.append(step * width + index)
+                else:
+                    self._free[step] |= 1 << index
+            if layers:
+                layer = self._engine.after(letter, layer)
+            layers.append(layer)
+        return layers[-2::-1]
+
+    def _forwards(self) -> tuple[list[frozenset[int]], bool]:
+        """Return the states of each step that free flips lead to, and whether these can break the effect.
+
+        States from which the trace's own inputs break it are left out.
+        """
+        engine, joint = self._engine, False
+        reached = [frozenset(self._states[:1])]
+        for step, failing in enumerate(self._failing):
+            letter, free = self._letters[step], self._free[step]
+            following = frozenset().union(
+                *[engine.ways(state, letter, free).states for state in reached[-1]]
+            )
+            going_on = frozenset([state for state in following if not failing[state]])
+            joint = joint or len(going_on) < len(following)
+            reached.append(going_on)
+        letter, free = self._letters[-1], self._free[-1]
+        return reached, joint or any(
+            engine.ways(state, letter, free).fails(*self._effect) for state in reached[-1]
+        )
+
+    def _functions(self, diagrams: Diagrams) -> Iterator[int]:
+        """Yield for each step, from the last one to the first, which sets of free flips from there on break.
+
+        A set of flips does so in the state that the run has there, or a part of the set does.
+        """
+        place, value = self._effect
+        functions = {int(value): 0, int(not value): 1}
+        decisions = self._engine.ends(place)
+        for step in range(len(self._letters) - 1, -1, -1):
+            if step < len(self._failing):
+                broken = compress(range(len(self._failing[step])), self._failing[step])
+                functions.update(dict.fromkeys(broken, 1))
+                decisions = self._engine.moves
+            moment = _Moment(diagrams, decisions, functions, step * self._width)
+            moment.letter, moment.free = self._letters[step], self._free[step]
+            enough = moment.function(decisions.root(self._states[step]))
+            yield enough
+            functions = {
+                state: diagrams.union(enough, moment.function(decisions.root(state)))
+                for state in self._reached[step]
+            }
 
 
-def _too_much() -> Abstained:
-    return Abstained("the cause takes more work than allowed: allow more, or take an earlier step")
+class _Decisions:
+    """Rows of a machine as decisions on one input after the other, equal ones being one.
+
+    Numbers below ``leaves`` are the entries of rows, ``leaves + n`` is the decision ``made[n]``: an input, and
+    what follows if it is false, if it is true.
+    """
+
+    def __init__(self, rows: list[list[int]], leaves: int) -> None:
+        self._rows, self.leaves = rows, leaves
+        self.made: list[tuple[int, int, int]] = []
+        self._numbers: dict[tuple[int, int, int], int] = {}
+        self._roots: dict[int, int] = {}
+
+    def root(self, state: int) -> int:
+        """Return what a state's row starts with: the first input is decided first."""
+        if state not in self._roots:
+            row = self._rows[state]
+            while len(row) > 1:
+                half = len(row) // 2
+                index = half.bit_length() - 1
+                row = [
+                    self._decision(index, *pair)
+                    for pair in zip(row[:half], row[half:], strict=True)
+                ]
+            self._roots[state] = row[0]
+        return self._roots[state]
+
+    def _decision(self, index: int, low: int, high: int) -> int:
+        if low == high:
+            return low
+        decision = (index, low, high)
+        number = self._numbers.get(decision)
+        if number is None:
+            number = self._numbers[decision] = self.leaves + len(self.made)
+            self.made.append(decision)
+        return number
 
 
-def _covered(flips: int, sets: Iterable[int]) -> bool:
-    """Tell whether a set contains one of several."""
-    for other in sets:  # noqa: SIM110 - the innermost loop: a generator costs half as much again
-        if other & flips == other:
-            return True
-    return False
+class _Moment:
+    """The functions of what is decided at one step."""
+
+    def __init__(
+        self, diagrams: Diagrams, decisions: _Decisions, functions: dict[int, int], first: int
+    ) -> None:
+        self._diagrams, self._first = diagrams, first
+        self._made, self._leaves, self._functions = decisions.made, decisions.leaves, functions
+        self.letter = self.free = 0
+
+    def function(self, number: int) -> int:
+        """Return the function of a decision; there are as many within each other as inputs."""
+        known = self._functions.get(number)
+        if known is not None:
+            return known
+        index, low, high = self._made[number - self._leaves]
+        if self.letter >> index & 1:
+            low, high = high, low
+        function = self.function(low)
+        if function != 1 and self.free >> index & 1:
+            other = self._diagrams.union(function, self.function(high))
+            if other != function:
+                function = self._diagrams.node(self._first + index, function, other)
+        self._functions[number] = function
+        return function
 
 
-@lru_cache(maxsize=1024)
-def _ways(row: tuple[int, ...], free: int) -> tuple[tuple[int, int], ...]:
-    """Return (class, minimal flips that lead to it) for where a class moves; SAFE is left out."""
-    ways: dict[int, list[int]] = {}
-    for target, flips in zip(row, subsets(free), strict=True):
-        known = ways.setdefault(target, [])
-        if target != _SAFE and not _covered(flips, known):
-            known.append(flips)
-    return tuple((target, flips) for target, family in ways.items() for flips in family)
+def _together(ways: Iterable[Ways]) -> Ways:
+    states, some, always = zip(*ways, strict=True)
+    return Ways(frozenset().union(*states), reduce(or_, some), reduce(and_, always))
+
+
+def _keep(known: dict[Any, Any], key: Any, value: Any) -> None:
+    if len(known) >= _KEPT:
+        known.clear()
+    known[key] = value
 
 
 @lru_cache(maxsize=64)
 def _pairs(width: int, steps: int) -> tuple[tuple[int, int], ...]:
     return tuple((step, index) for step in range(steps) for index in range(width))
-
-
-def _bits(mask: int) -> list[int]:
-    places = []
-    while mask:
-        low = mask & -mask
-        places.append(low.bit_length() - 1)
-        mask ^= low
-    return places

@@ -16,8 +16,9 @@ Deterministic: bounds count decisions and propagations, never seconds. For `harn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
 
 from pysat.solvers import Solver
 
@@ -44,7 +45,7 @@ Clauses = Sequence[Sequence[Sequence[int]]]
 
 
 def cause(
-    machine: Mapping[str, Any],
+    machine: str,
     letters: Sequence[int],
     step: int,
     output: str,
@@ -54,7 +55,7 @@ def cause(
     """Return the minimal breaking sets by size and content, each a sorted list of [step, input].
 
     Args:
-        machine: JSON object with "inputs", "outputs", "start" and "table" (CONTRACT.md).
+        machine: text of a JSON object with "inputs", "outputs", "start" and "table" (CONTRACT.md).
         letters: the trace's input letters.
         step: the effect's step.
         output: the effect's output.
@@ -76,7 +77,7 @@ def cause(
 
 
 def confirm(
-    machine: Mapping[str, Any],
+    machine: str,
     letters: Sequence[int],
     step: int,
     output: str,
@@ -97,6 +98,38 @@ def confirm(
         return search.nothing_but(sets)
 
 
+class _Machine:
+    """A machine as its JSON text gives it, with what does not depend on the trace."""
+
+    def __init__(self, text: str) -> None:
+        data = json.loads(text)
+        self.width, self.outputs = len(data["inputs"]), list(data["outputs"])
+        self.start: int = data["start"]
+        self.table: list[list[list[int]]] = data["table"]
+        self._checked = False
+
+    def check(self) -> None:
+        """Refuse a table that is not complete."""
+        known, size = range(len(self.table)), 1 << self.width
+        if not self._checked and (
+            self.start not in known
+            or any(len(row) != size or any(to not in known for to, _ in row) for row in self.table)
+        ):
+            raise CauseError("sat: the machine's table lacks a letter or a state")
+        self._checked = True
+
+    @cached_property
+    def moves(self) -> tuple[_Shape, list[int]]:
+        """The decisions on the next state, and which of them each state begins with."""
+        shape = _Shape(len(self.table))
+        return shape, [shape.fold([to for to, _ in row]) for row in self.table]
+
+
+@lru_cache(maxsize=128)
+def _machine(text: str) -> _Machine:
+    return _Machine(text)
+
+
 class _Problem:
     """A machine, the letters of steps 0…k, and which bit of the last outputs is the effect.
 
@@ -105,38 +138,33 @@ class _Problem:
 
     def __init__(
         self,
-        machine: Mapping[str, Any],
+        machine: str,
         letters: Sequence[int],
         step: int,
         output: str,
         value: bool,
     ) -> None:
-        self.width = len(machine["inputs"])
-        self.start: int = machine["start"]
-        self.table: list[list[list[int]]] = machine["table"]
+        self.machine = _machine(machine)
+        self.width = self.machine.width
         if type(step) is not int or not 0 <= step < len(letters):
             raise CauseError(f"sat: step {step!s:.40} of a trace of {len(letters)} steps")
-        if output not in machine["outputs"]:
+        if output not in self.machine.outputs:
             raise CauseError(f"sat: the machine has no output {output!s:.60}")
         self.letters = list(letters[: step + 1])
         self._check()
-        self.bit = list(machine["outputs"]).index(output)
+        self.bit = self.machine.outputs.index(output)
         self.value = bool(value)
         if self.breaks(frozenset()):
             actual = str(not self.value).lower()
             raise CauseError(f"sat: {output} is {actual} at step {step} of the trace: no effect")
 
     def _check(self) -> None:
-        size, states = 1 << self.width, len(self.table)
+        size, states = 1 << self.width, len(self.machine.table)
         if size * states > MAX_CELLS:
             raise Abstained(f"sat: {states} states and {self.width} inputs are beyond its bounds")
+        self.machine.check()
         if any(type(letter) is not int or not 0 <= letter < size for letter in self.letters):
             raise CauseError(f"sat: a letter of {self.width} inputs is 0 to {size - 1}")
-        known = range(states)
-        if self.start not in known or any(
-            len(row) != size or any(to not in known for to, _ in row) for row in self.table
-        ):
-            raise CauseError("sat: the machine's table lacks a letter or a state")
 
     def breaks(self, flips: Iterable[int]) -> bool:
         """Run the machine with these flips made and tell whether the effect fails."""
@@ -144,9 +172,9 @@ class _Problem:
         for flip in flips:
             when, which = divmod(flip - 1, self.width)
             letters[when] ^= 1 << which
-        state, outputs = self.start, 0
+        state, outputs, table = self.machine.start, 0, self.machine.table
         for letter in letters:
-            state, outputs = self.table[state][letter]
+            state, outputs = table[state][letter]
         return bool(outputs >> self.bit & 1) is not self.value
 
     def pair(self, flip: int) -> list[int]:
@@ -211,10 +239,9 @@ class _Unrolled:
     def __init__(self, problem: _Problem) -> None:
         self._problem = problem
         self._known: dict[tuple[int, int, int], int] = {}
-        moves = _Shape(len(problem.table))
-        first = [moves.fold([to for to, _ in row]) for row in problem.table]
-        last = _Shape(2)
-        ends = [last.fold([self._end(mask) for _, mask in row]) for row in problem.table]
+        moves, first = problem.machine.moves
+        last, table = _Shape(2), problem.machine.table
+        ends = [last.fold([self._end(mask) for _, mask in row]) for row in table]
         steps = len(problem.letters)
         if (len(moves) + len(last)) * steps > MAX_DECISIONS:
             raise Abstained(f"sat: unrolling the machine over {steps} steps takes too much memory")
@@ -223,7 +250,7 @@ class _Unrolled:
         for step in range(steps - 2, -1, -1):
             reached = self._before(step, moves, layer)
             layer = [reached[end] for end in first]
-        self.root = layer[problem.start]
+        self.root = layer[problem.machine.start]
 
     def _end(self, mask: int) -> int:
         return _HOLDS if bool(mask >> self._problem.bit & 1) is self._problem.value else _FAILS

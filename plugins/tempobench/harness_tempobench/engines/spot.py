@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -98,7 +98,71 @@ def run(hoa_text: str, trace: Trace) -> dict[str, Any]:
     return {"states": states, "accepted": True}
 
 
+def simulate(hoa_text: str, inputs: Trace) -> dict[str, Any]:
+    """Return what a machine does on some inputs: its "states", the first one included, and output "masks".
+
+    Raises:
+        Abstained: a machine that is not complete, deterministic and determined in its outputs, or too large.
+        CauseError: the inputs name a proposition that is none of the machine's inputs.
+        HoaError: no HOA text.
+    """
+    machine = _machine(hoa_text)
+    letters = [
+        _bits(machine.inputs, _known(true, machine.inputs, number))
+        for number, true in enumerate(inputs)
+    ]
+    states, masks = _walk(machine, letters)
+    return {"states": states, "masks": masks}
+
+
+def starts(hoa_text: str, trace: Trace) -> list[int]:
+    """Return the states from which a machine has a run with a trace; else as `simulate`."""
+    machine = _machine(hoa_text)
+    names = (*machine.inputs, *machine.outputs)
+    known = [_known(true, names, number) for number, true in enumerate(trace)]
+    letters = [_bits(machine.inputs, true) for true in known]
+    masks = [_bits(machine.outputs, true) for true in known]
+    return [
+        state
+        for state in range(len(machine.table))
+        if _walk(replace(machine, start=state), letters)[1] == masks
+    ]
+
+
+def necessary(hoa_text: str, trace: Trace, effect: Mapping[str, Any]) -> list[list[int]]:
+    """Return each [step, input] whose flip alone gives the effect's output another value; else as `cause`."""
+    machine, letters, place = _question(hoa_text, trace, effect)
+    needed = []
+    for step in range(len(letters)):
+        for index in range(len(machine.inputs)):
+            changed = [*letters]
+            changed[step] ^= 1 << index
+            mask = _walk(machine, changed)[1][-1]
+            if bool(mask >> place & 1) is not bool(effect["value"]):
+                needed.append([step, index])
+    return needed
+
+
+def _walk(machine: _Machine, letters: Sequence[int]) -> tuple[list[int], list[int]]:
+    states, masks = [machine.start], []
+    for letter in letters:
+        state, mask = machine.table[states[-1]][letter]
+        states.append(state)
+        masks.append(mask)
+    return states, masks
+
+
 def _automaton(hoa_text: str, trace: Trace, effect: Mapping[str, Any]) -> corp.Automaton:
+    machine, letters, _ = _question(hoa_text, trace, effect)
+    return corp.cause_automaton(
+        machine, letters, effect["step"], effect["output"], bool(effect["value"])
+    )
+
+
+def _question(
+    hoa_text: str, trace: Trace, effect: Mapping[str, Any]
+) -> tuple[_Machine, list[int], int]:
+    """Return the machine, its inputs up to the effect's step, and the number of the effect's output."""
     machine = _machine(hoa_text)
     step = effect["step"]
     if type(step) is not int or not 0 <= step < len(trace):
@@ -113,7 +177,9 @@ def _automaton(hoa_text: str, trace: Trace, effect: Mapping[str, Any]) -> corp.A
         state, mask = machine.table[state][letters[-1]]
         if mask != _bits(machine.outputs, known):
             raise CauseError(f"trace: the outputs of step {number} are not those of the machine")
-    return corp.cause_automaton(machine, letters, step, effect["output"], bool(effect["value"]))
+    if effect["output"] not in machine.outputs:
+        raise CauseError(f"effect: {effect['output']!s:.60} is no output of the machine")
+    return machine, letters, machine.outputs.index(effect["output"])
 
 
 def _known(step: Sequence[str], names: Sequence[str], number: int) -> frozenset[str]:

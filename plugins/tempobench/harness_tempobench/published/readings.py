@@ -21,7 +21,7 @@ from harness_tempobench.formulas import at_step, check_size, conjuncts
 from harness_tempobench.hoa import Opened
 from harness_tempobench.machine import Machine
 from harness_tempobench.published import label as published_label
-from harness_tempobench.published.audit import MAX_CLAUSES, MAX_WORK, cause_of
+from harness_tempobench.published.audit import MAX_CLAUSES, MAX_NODES, cause_of
 from harness_tempobench.published.content import Formal
 from harness_tempobench.targets import CROSSING
 
@@ -182,7 +182,7 @@ def _clauses(query: _Question, make: Callable[[], Machine]) -> tuple[Clause, ...
             return ((),)
         return Engine(machine).cause(
             query.case.letters, None, effect["step"], place, effect["value"],
-            max_clauses=MAX_CLAUSES, max_work=MAX_WORK,
+            max_clauses=MAX_CLAUSES, max_nodes=MAX_NODES,
         ).clauses  # fmt: skip
     except Abstained:
         return None

@@ -21,7 +21,7 @@ _Edge = tuple[_Tree, set[int], int]
 """A label, the outputs that it makes true, and the next state."""
 
 _MOST_INPUTS = 12
-_MACHINES = 32  # kept, each with the steps that were taken in it
+_MACHINES = 256  # kept, each with the steps that were taken in it
 _PART = re.compile(r"[0-9]+|[!&|()tf]")
 
 

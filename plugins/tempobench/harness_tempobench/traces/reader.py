@@ -39,17 +39,17 @@ def _literals(names: Sequence[str], values: Values) -> str:
 # ---------------------------------------------------------------------------------------- runs
 
 
-def _taken(machine: Traced, lines: Lines, count: int) -> list[int]:
-    """Read so many steps of the run that can be taken; return the states."""
+def _taken(machine: Traced, lines: Lines, count: int, compared: bool = True) -> list[int]:
+    """Read so many steps of the run that can be taken, ``compared`` with the trace; return the states."""
     states = [machine.start]
     for step in range(count):
         sentence = lines.take(
-            r"Step ([0-9]+): in state ([0-9]+), on (.+), the machine sets (.+), as in the trace, "
-            r"and moves to state ([0-9]+)\."
+            r"Step ([0-9]+): in state ([0-9]+), on (.+), the machine sets (.+)"
+            rf"{', as in the trace,' if compared else ''} and moves to state ([0-9]+)\."
         )
         to, outputs = machine.step(states[-1], machine.letters[step])
         _check_step(machine, lines, sentence, step, states[-1], outputs)
-        if outputs != machine.answers[step]:
+        if compared and outputs != machine.answers[step]:
             raise lines.wrong("the trace has other outputs")
         if sentence[5] != str(to):
             raise lines.wrong(f"the next state is {to}")
@@ -100,6 +100,24 @@ def _run(problem: Mapping[str, Any], lines: Lines) -> None:
     _answer(lines, right)
 
 
+def _simulation(problem: Mapping[str, Any], lines: Lines) -> None:
+    machine = Traced(problem)
+    count = len(machine.letters)
+    states = _taken(machine, lines, count, compared=False)
+    right = {
+        f"step_{step}": {
+            "current state": states[step],
+            "defining inputs": _literals(machine.inputs, machine.letters[step]),
+            "outputs": _literals(
+                machine.outputs, machine.step(states[step], machine.letters[step])[1]
+            ),
+            "next state": states[step + 1],
+        }
+        for step in range(count)
+    }
+    _answer(lines, right)
+
+
 def _answer(lines: Lines, right: Any, form: Callable[[Any], Any] = lambda answer: answer) -> None:
     """Read the answer, which in some form has to equal the right one."""
     answer = json.loads(lines.take(r"Answer: (\{.*\})")[1], object_pairs_hook=_once)
@@ -116,16 +134,51 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 # -------------------------------------------------------------------------------------- causes
 
 
-def _cause(problem: Mapping[str, Any], lines: Lines) -> None:
-    machine, effect = Traced(problem), problem["effect"]
+_WORDS = {True: "true", False: "false"}
+
+
+def _effect(machine: Traced, effect: Mapping[str, Any], lines: Lines) -> int:
+    """Read the run up to an effect; return the number of its output."""
     last, output, value = effect["step"], effect["output"], effect["value"]
     _taken(machine, lines, last + 1)
-    words = {True: "true", False: "false"}
-    lines.take(rf"So {output} is {words[value]} at step {last}\.")
+    lines.take(rf"So {output} is {_WORDS[value]} at step {last}\.")
     place = machine.outputs.index(output)
     if machine.answers[last][place] is not value:
         raise lines.wrong("that is not what happens in the trace")
-    broken = f"{output} {words[not value]} at step {last}"
+    return place
+
+
+def _necessary(problem: Mapping[str, Any], lines: Lines) -> None:
+    machine, effect = Traced(problem), problem["effect"]
+    last, output, value = effect["step"], effect["output"], effect["value"]
+    place = _effect(machine, effect, lines)
+    needed: Family = []
+    for step, at in product(range(last + 1), range(len(machine.inputs))):
+        sentence = lines.take(
+            rf"With {machine.inputs[at]} changed at step {step}: next states (none|[0-9, ]+); "
+            rf"{output} is (true|false) at step {last}\."
+        )
+        changes = frozenset([(step, at)])
+        state, way = machine.start, []
+        outputs: Values = ()
+        for when, letter in enumerate(machine.letters[: last + 1]):
+            state, outputs = machine.step(state, _changed(letter, when, changes))
+            way += [str(state)] if step <= when < last else []
+        if sentence[1] != (", ".join(way) or "none"):
+            raise lines.wrong("the machine goes through other states")
+        if sentence[2] != _WORDS[outputs[place]]:
+            raise lines.wrong("the output has the other value")
+        if outputs[place] is not value:
+            needed.append(changes)
+    lines.take(rf"The inputs whose change makes {output} another value are necessary\.")
+    _answer_cause({**problem, "label": "per_step"}, machine, needed, lines)
+
+
+def _cause(problem: Mapping[str, Any], lines: Lines) -> None:
+    machine, effect = Traced(problem), problem["effect"]
+    last, output, value = effect["step"], effect["output"], effect["value"]
+    place = _effect(machine, effect, lines)
+    broken = f"{output} {_WORDS[not value]} at step {last}"
     lines.take(
         rf"Backwards from step {last}: which smallest sets of changes of inputs, from a step and a state on, "
         rf"make {broken}\?"
@@ -283,4 +336,4 @@ def _sorted(answer: Any) -> Any:
     return sorted(answer.split(" or ")) if isinstance(answer, str) else answer
 
 
-_TASKS = {"tte": _run, "tce": _cause}
+_TASKS = {"tte": _run, "tce": _cause, "sim": _simulation, "min": _necessary}

@@ -41,28 +41,36 @@ class _TooLongError(Exception):
 def written(item: Item) -> str | None:
     """Return the solution with its answer.
 
-    None for an item without certificate (an adopted one), with propositions whose names are no plain words, or
-    where it would be beyond the bounds of this module.
+    None for an item without certificate (an adopted one), whose first state is not given, or whose propositions'
+    names are no plain words, and where it would be beyond the bounds of this module.
     """
-    if item.certificate is None:
+    if item.certificate is None or item.problem.get("start") == "unknown":
         return None
     case = problem.case(item.problem)
     machine = case.machine
     if not machine.inputs or not all(map(_PLAIN.fullmatch, machine.propositions)):
         return None
-    lines = _run(case) if item.problem["task"] == "tte" else _cause(case, item.problem["effect"])
     try:
-        text = "\n".join([*lines, f"Answer: {item.target}"])
+        text = "\n".join([*_lines(item, case), f"Answer: {item.target}"])
     except (_TooLongError, HarnessError):
         return None
     return text if len(text) <= MAX_CHARACTERS else None
 
 
-def _steps(case: problem.Case, count: int) -> Iterator[str]:
+def _lines(item: Item, case: problem.Case) -> Iterator[str]:
+    task = item.problem["task"]
+    if task == "sim":
+        return _steps(case, len(case.letters), "")
+    if task == "tte":
+        return _run(case)
+    return (_cause if task == "tce" else _necessary)(case, item.problem["effect"])
+
+
+def _steps(case: problem.Case, count: int, compared: str = ", as in the trace,") -> Iterator[str]:
     states, _ = case.machine.run(case.letters)
     for step in range(count):
         move = step_text(case, states[step], step)
-        yield f"{move}, as in the trace, and moves to state {states[step + 1]}."
+        yield f"{move}{compared} and moves to state {states[step + 1]}."
 
 
 def _run(case: problem.Case) -> Iterator[str]:
@@ -75,6 +83,28 @@ def _run(case: problem.Case) -> Iterator[str]:
     outputs = targets.literals(case.machine.outputs, case.masks[count])
     yield f"{step_text(case, states[-1], count)}, but the trace has {outputs}."
     yield f"Step {count} cannot be taken, so the trace is rejected."
+
+
+# ----------------------------------------------------------------------------- necessary inputs
+
+
+def _necessary(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
+    last, machine = effect["step"], case.machine
+    place = machine.outputs.index(effect["output"])
+    yield from _steps(case, last + 1)
+    yield f"So {effect['output']} is {targets.truth(effect['value'])} at step {last}."
+    for step in range(last + 1):
+        for index, name in enumerate(machine.inputs):
+            letters = [*case.letters[: last + 1]]
+            letters[step] ^= 1 << index
+            states, masks = machine.run(letters)
+            way = ", ".join(map(str, states[step + 1 : last + 1])) or "none"
+            value = targets.truth(bool(masks[last] >> place & 1))
+            yield (
+                f"With {name} changed at step {step}: next states {way}; "
+                f"{effect['output']} is {value} at step {last}."
+            )
+    yield f"The inputs whose change makes {effect['output']} another value are necessary."
 
 
 # --------------------------------------------------------------------------------------- causes

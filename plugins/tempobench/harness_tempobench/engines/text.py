@@ -1,0 +1,52 @@
+"""The run of a trace by a reader of HOA texts of its own: a second opinion without native code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from harness_answers.trace_lines import WrongTraceError
+
+from harness import Abstained
+from harness_tempobench.traces.machine import Traced
+
+
+def simulate(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the states, the first one included, and the output masks of a run on given inputs; else as `run`."""
+    with _abstaining(problem):
+        traced = Traced(problem)
+        states, masks = [traced.start], []
+        for letter in traced.letters:
+            state, outputs = traced.step(states[-1], letter)
+            states.append(state)
+            masks.append(sum(value << place for place, value in enumerate(outputs)))
+    return tuple(states), tuple(masks)
+
+
+@contextmanager
+def _abstaining(problem: Mapping[str, Any]) -> Iterator[None]:
+    """Abstain where a text is not of the form of our problems."""
+    if "\\" in problem["hoa"]:
+        raise Abstained("text: names with quotes are not read")
+    try:
+        yield
+    except (WrongTraceError, LookupError, ValueError) as error:
+        raise Abstained(f"text: {error}") from None
+
+
+def run(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], bool]:
+    """Return the states of the run, up to the first step that none can take, and whether all were.
+
+    Raises:
+        Abstained: a text that is not of the form of our problems.
+    """
+    with _abstaining(problem):
+        traced = Traced(problem)
+        states = [traced.start]
+        for letter, outputs in zip(traced.letters, traced.answers, strict=True):
+            state, given = traced.step(states[-1], letter)
+            if given != outputs:
+                return tuple(states), False
+            states.append(state)
+    return tuple(states), True

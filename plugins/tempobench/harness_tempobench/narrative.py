@@ -1,0 +1,53 @@
+"""A trace told in sentences, and what would have happened otherwise: the wording ``narrative``.
+
+The reader of these sentences is `harness_tempobench.reading`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from harness_tempobench import problem as problems
+from harness_tempobench.notation import shown
+from harness_tempobench.targets import truth
+
+TRACE = 'In the account of what happens, a name alone means that it is true, "not" before it that it is false.'
+HEADING = "What would have happened otherwise:"
+OTHERWISE = (
+    "Below the account stands, for each input of each step up to the effect, what would have come of it if this one "
+    "input had been the opposite at this step, and all other inputs at all steps as in the account."
+)
+
+
+def steps(trace: Sequence[Sequence[str]], groups: Sequence[Iterable[str]]) -> list[str]:
+    """Return a sentence for each step of a trace; ``groups``: the inputs, and the outputs if the trace has them."""
+    sentences = []
+    for number, step in enumerate(trace):
+        true = frozenset(step)
+        told = [_told(names, true) for names in groups]
+        answer = f", and the machine answers {told[1]}" if len(told) > 1 else ""
+        sentences.append(f"At step {number}, the inputs are {told[0]}{answer}.")
+    return sentences
+
+
+def _told(names: Iterable[str], true: frozenset[str]) -> str:
+    words = [shown(name) if name in true else f"not {shown(name)}" for name in names]
+    return " and ".join(words) or "none"
+
+
+def otherwise(problem: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what each input of each step, flipped alone, makes of the effect of a problem."""
+    case, effect = problems.case(problem), problem["effect"]
+    last, output = effect["step"], shown(effect["output"])
+    place = case.machine.outputs.index(effect["output"])
+    for step in range(last + 1):
+        for index, name in enumerate(case.machine.inputs):
+            letters = [*case.letters[: last + 1]]
+            letters[step] ^= 1 << index
+            value = bool(case.machine.run(letters)[1][-1] >> place & 1)
+            same = " all the same" if value is effect["value"] else ""
+            yield (
+                f"If {shown(name)} had been {truth(not case.value(step, index))} at step {step}, {output} would have "
+                f"been {truth(value)} at step {last}{same}."
+            )
