@@ -9,11 +9,13 @@ import hashlib
 import json
 import struct
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
+
+from harness_logic.lassos import Mixed
 
 from harness import Abstained, EngineError, ExhaustedError, Item, digest
 from harness_ltlbench import twins
@@ -26,7 +28,10 @@ from harness_ltlbench.wording import write
 MAX_DRAWS = 20_000
 MAX_PAIR_DRAWS = 200_000  # of formulas, or graphs
 FORMULAS = 100  # tried on one graph
+PARTS = 8  # formulas of each lower level that they are made of
 COUNTABLE = 30_000  # draws that `capacity` enumerates at the most
+
+_T = TypeVar("_T")
 
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int = 0) -> Item:
@@ -70,30 +75,27 @@ def _pair(known: str, seed: str) -> tuple[twins.Pair, dict[str, Any], float]:
     config = json.loads(known)
     rng = Random(hashlib.sha256(seed.encode()).hexdigest())
     rejected: Counter[str] = Counter()
-    board = None
-    for draw in range(1, MAX_PAIR_DRAWS + 1):
-        if board is None or draw % FORMULAS == 0:
-            board = twins.Board(
-                config["events"], rng.randint(1, config["events"]), random_edges(config, rng)
-            )
-        if not board.rich:
-            board = None
+    events, draws = config["events"], 0
+    while draws < MAX_PAIR_DRAWS:
+        draws += 1
+        fork = twins.Fork(events, rng.randint(1, events), random_edges(config, rng), rng)
+        if not fork.rich:
             rejected["graph"] += 1
             continue
-        problem = {
-            "task": config["task"], "events": config["events"], "initial": board.graph.initial,
-            "edges": board.edges,
-            "formula": random_formula(
-                config["events"], config["operators"], LOGICS[config["logic"]], rng
-            ),
-        }  # fmt: skip
-        pair = board.pair(problem, config["rarity"], rng, rejected)
-        if pair is None:
-            continue
-        if _confirmed(pair.violated, label=False) and _confirmed(pair.satisfied, label=True):
-            notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
-            return pair, notes, rng.random()
-        rejected["unconfirmed"] += 1
+        trials = twins.Trials(fork, config["rarity"])
+        for formula, value in islice(_formulas(trials.pool, config, rng), FORMULAS):
+            draws += 1
+            problem = {
+                "task": config["task"], "events": events, "initial": fork.initial,
+                "edges": [], "formula": formula,
+            }  # fmt: skip
+            pair = trials.pair(problem, value, rejected)
+            if pair is None:
+                continue
+            if _confirmed(pair.violated, label=False) and _confirmed(pair.satisfied, label=True):
+                notes = {"draws": draws, "rejected": dict(sorted(rejected.items()))}
+                return pair, notes, rng.random()
+            rejected["unconfirmed"] += 1
     raise ExhaustedError(
         f"no twins in {MAX_PAIR_DRAWS} draws ({_reasons(rejected)}); "
         "use more events or operators, a higher rarity, or twins=false"
@@ -159,15 +161,48 @@ def _pairs(events: int) -> tuple[tuple[int, int], ...]:
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:
     """Draw a formula level by level (paper, Algorithm 1, one formula per level)."""
     levels: list[list[Formula]] = [list(range(1, events + 1))]
-    for level in range(1, operators + 1):
-        operator = rng.choice(logic)
-        if operator in UNARY:
-            levels.append([[operator, rng.choice(levels[level - 1])]])
-        else:
-            left = rng.randrange(level)
-            right = level - 1 - left
-            levels.append([[operator, rng.choice(levels[left]), rng.choice(levels[right])]])
+    for _ in range(operators):
+        operator, operands = _drawn(levels, logic, rng)
+        levels.append([[operator, *operands]])
     return levels[operators][-1]
+
+
+def _drawn(levels: Sequence[Sequence[_T]], logic: tuple[str, ...], rng: Random) -> tuple[str, list[_T]]:
+    """Draw an operator, and operands that have one operator less than there are levels."""
+    operator, level = logic[int(rng.random() * len(logic))], len(levels)
+    left = level - 1 if operator in UNARY else int(rng.random() * level)
+    sizes = (left,) if operator in UNARY else (left, level - 1 - left)
+    return operator, [levels[size][int(rng.random() * len(levels[size]))] for size in sizes]
+
+
+def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[tuple[Formula, int]]:
+    """Yield formulas with their values on some words, drawn level by level from `PARTS` formulas a level.
+
+    No two parts have the same value, and none the same everywhere: each says something.
+    """
+
+    def grown() -> tuple[Formula, int]:
+        operator, operands = _drawn(levels, logic, rng)
+        value = pool.apply(operator, operands[0][1], operands[-1][1])
+        return [operator, *(operand for operand, _ in operands)], value
+
+    logic = LOGICS[config["logic"]]
+    levels: list[list[tuple[Formula, int]]] = [
+        [(event, pool.columns.get(event, 0)) for event in range(1, config["events"] + 1)]
+    ]
+    seen = {0, pool.full}
+    for _ in range(1, config["operators"]):
+        parts: dict[int, Formula] = {}
+        for _ in range(4 * PARTS):
+            part, value = grown()
+            if value not in seen:
+                parts[value] = part
+                seen.add(value)
+            if len(parts) == PARTS:
+                break
+        levels.append([(part, value) for value, part in parts.items()] or [grown()])
+    while True:
+        yield grown()
 
 
 def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, Lasso | None, int]:
