@@ -24,11 +24,12 @@ from harness import Abstained
 from harness_ltlbench import walks
 from harness_ltlbench.engines import tableau
 from harness_ltlbench.engines.closure import Lasso
-from harness_ltlbench.formula import atoms
+from harness_ltlbench.formula import Formula, atoms
 
 SMALL = 3  # events: no move would keep in-degrees, too
 CHOICES = 8  # that a graph of more than 5 events has at least
 COMBINED = 60  # pairs of targets, and sets of the others, that are combined at the most
+CIRCLES = 0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
 PATHS = 400  # simple paths through a graph; where there are more, as many random ones
 
 Edges = list[list[int]]
@@ -51,7 +52,7 @@ class Pair:
 
 
 class Fork:
-    """A graph with one event whose targets are open, and what they may be.
+    """A graph with one event, met by a random walk, whose targets are open, and what they may be.
 
     Args:
         events: how many there are.
@@ -65,12 +66,15 @@ class Fork:
         self.after = [0] * (events + 1)
         for source, target in edges:
             self.after[source] |= 1 << target
-        within = [e for e in walks.bits_of(self._from(1 << initial)) if self.after[e]]
-        self.event = within[int(rng.random() * len(within))] if within else 0
+        followers = [walks.bits_of(after) or [e] for e, after in enumerate(self.after)]
+        prefix, cycle = walks.closed(initial, followers, rng)
+        least = 1 if events <= SMALL else 2
+        met = [event for event in prefix + cycle if self.after[event].bit_count() >= least]
+        self.event = met[int(rng.random() * len(met))] if met else 0
         self.degree = self.after[self.event].bit_count()
         self.after[self.event] = 0
         self.edges = [edge for edge in edges if edge[0] != self.event]
-        self.choices = self._choices() if within else []
+        self.choices = self._choices() if met else []
 
     @property
     def rich(self) -> bool:
@@ -153,51 +157,47 @@ class Trials:
         steps = ((path + path[loop : loop + 1], path.find(fork.event)) for path, loop in paths)
         self.by_target = places(bytes(path[at + 1] if at >= 0 else 0 for path, at in steps))
         self.elsewhere = self.by_target.pop(0, 0)
+        self.apart: dict[int, list[Choice]] = {}  # by the targets on whose paths a formula fails
 
-    def pair(
-        self, problem: Mapping[str, Any], value: int, rejected: Counter[str]
-    ) -> Pair | None:
-        """Return twins for a problem with a formula of this value in the pool, None if there are none.
-
-        ``rejected`` counts why.
-        """
+    def pair(self, task: str, formula: Formula, value: int) -> Pair | str:
+        """Return twins with a formula, given its value in the pool, or why there are none."""
         failing = self.pool.first & ~value
         if not failing:
-            reason: Pair | str = "label"
-        elif failing & self.elsewhere:
-            reason = "path"
-        else:
-            try:
-                reason = self._twins(problem, failing)
-            except Abstained:
-                reason = "undecided"
-            if isinstance(reason, Pair):
-                return reason
-        rejected[reason] += 1
-        return None
+            return "label"
+        if failing & self.elsewhere:
+            return "path"
+        try:
+            return self._twins(task, formula, failing)
+        except Abstained:
+            return "undecided"
 
-    def _twins(self, problem: Mapping[str, Any], failing: int) -> Pair | str:
+    def _twins(self, task: str, formula: Formula, failing: int) -> Pair | str:
         bad = 0
         for target, paths in self.by_target.items():
             if paths & failing:
                 bad |= 1 << target
-        choices = [
-            (shared, one, other) if bad >> one & 1 else (shared, other, one)
-            for shared, one, other in self.fork.choices
-            if not bad & shared and (bad >> one ^ bad >> other) & 1
-        ]
+        choices = self.apart.get(bad)
+        if choices is None:
+            choices = self.apart[bad] = [
+                (shared, one, other) if bad >> one & 1 else (shared, other, one)
+                for shared, one, other in self.fork.choices
+                if not bad & shared and (bad >> one ^ bad >> other) & 1
+            ]
         if choices:
-            named = set(atoms(problem["formula"]))
+            named = set(atoms(formula))
             choices = [c for c in choices if (c[1] in named) is (c[2] in named)]
         if not choices:
             return "twin"
         chance, worst = min(
             (self._chance(failing & self.by_target[e]), e) for e in sorted({c[1] for c in choices})
         )
-        if chance > self.rarity:
+        if chance > CIRCLES * self.rarity:
             return "walk"
         choices = [choice for choice in choices if choice[1] == worst]
         shared, failed, held = choices[int(self.fork.rng.random() * len(choices))]
+        problem = {
+            "task": task, "events": self.fork.events, "initial": self.fork.initial, "formula": formula,
+        }  # fmt: skip
         satisfied = {**problem, "edges": self._edges(shared | 1 << held)}
         result = tableau.check(satisfied)
         if not result.holds:
