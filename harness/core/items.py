@@ -21,11 +21,15 @@ Outcome = Literal["scored", "unparsed", "unscored"]
 OUTCOMES: tuple[Outcome, ...] = ("scored", "unparsed", "unscored")
 
 
+# Made once: an item's JSON is asked for ten times before it is written.
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
+
+
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, finite numbers only."""
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return _CANONICAL.encode(value)
 
 
 def digest(value: Any) -> str:

@@ -28,7 +28,7 @@ from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
 MAX_PAIR_DRAWS = 200_000  # of formulas, or graphs
-FORMULAS = 100  # tried on one graph
+FORMULAS = 80  # tried on one graph
 PARTS = 8  # formulas of each lower level that they are made of
 COUNTABLE = 30_000  # draws that `capacity` enumerates at the most
 

@@ -1,10 +1,10 @@
 """Pairs of problems that differ in the target of one edge and have opposite labels.
 
-First comes a graph with a *fork*: an event whose targets are still open, but for their number. Two sets of targets that
-differ in one event and leave the graph's shape as it is are a choice: the same out-degrees and in-degrees, the same
-events within reach, as many events on cycles of each size. All simple paths through the fork, with all targets, are
-looked at together (`harness_logic.lassos`). Then formulas are drawn until one fails on the paths by way of one target
-of a choice, and on no path else. So only what the formula says of the paths tells the twins apart.
+First comes a graph with a *fork*: an event whose targets are open, but for their number. A *choice* is two sets of
+targets that differ in one event and give graphs of the same shape: the same in-degrees, the same events within reach,
+as many events on cycles of each size. All simple paths, through all targets, are looked at together
+(`harness_logic.lassos`). Then formulas are drawn until one fails on paths through one target of a choice, which random
+walks seldom take, and on no other. So only what the formula says of the paths tells the twins apart.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ from harness_ltlbench.engines.closure import Lasso
 from harness_ltlbench.formula import Formula, atoms
 
 SMALL = 3  # events: no move would keep in-degrees, too
-CHOICES = 8  # that a graph of more than 5 events has at least
+CHOICES = 12  # that a graph of more than 5 events has at least
 COMBINED = 60  # pairs of targets, and sets of the others, that are combined at the most
-CIRCLES = 0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
+CIRCLES = (
+    0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
+)
 PATHS = 400  # simple paths through a graph; where there are more, as many random ones
 
 Edges = list[list[int]]
@@ -114,7 +116,9 @@ class Fork:
             choices += [
                 (shared, one, other)
                 for one, other in pairs
-                if not ((ahead[one] ^ ahead[other]) & ~known or shared >> one & 1 or shared >> other & 1)
+                if not (
+                    (ahead[one] ^ ahead[other]) & ~known or shared >> one & 1 or shared >> other & 1
+                )
                 and (rest or (within | ahead[one]) & branching)
             ]
         return choices
@@ -124,7 +128,7 @@ class Fork:
         entering = Counter(target for _, target in self.edges)
         groups: dict[Any, list[int]] = {}
         for event in range(1, self.events + 1):
-            if event == self.event or event == self.initial and self.events > SMALL:
+            if event == self.event or (event == self.initial and self.events > SMALL):
                 continue
             kind: Any = (entering[event], self.after[event] >> self.event & 1, len(str(event)))
             groups.setdefault(kind if self.events > SMALL else None, []).append(event)
@@ -191,7 +195,7 @@ class Trials:
         chance, worst = min(
             (self._chance(failing & self.by_target[e]), e) for e in sorted({c[1] for c in choices})
         )
-        if chance > CIRCLES * self.rarity:
+        if chance > self.rarity * (CIRCLES if self.fork.events > SMALL else 1):
             return "walk"
         choices = [choice for choice in choices if choice[1] == worst]
         shared, failed, held = choices[int(self.fork.rng.random() * len(choices))]

@@ -77,7 +77,7 @@ class _Chain:
         self.targets = [_set(steps) for steps in self.steps]
         self.start: _Weights = {0: 1}
         self.values = [1 << state for state in place.values()]
-        self.at = {event: state for event, state in place.items()}
+        self.at = place
 
     def probability(self, formula: Formula) -> Fraction:
         """Return the probability that a formula holds at the start."""
@@ -166,44 +166,42 @@ class _Chain:
         count = len(self.steps)
         if count + len(odds) > MAX_STATES:
             raise Abstained(f"walks: more than {MAX_STATES} states are needed")
-        split = _set(odds)
+        split, holds = _set(odds), certain | _set(odds)
         copies = dict(zip(odds, range(count, count + len(odds)), strict=True))  # where it fails
-        holds = certain | split
-
-        def spread(weights: _Weights) -> _Weights:
-            scale = lcm(*(sum(odds[t]) for t in weights if t in odds))
-            apart: _Weights = {}
-            for target, weight in weights.items():
-                if target in odds:
-                    yes, no = odds[target]
-                    share = weight * scale // (yes + no)
-                    apart[target], apart[copies[target]] = share * yes, share * no
-                else:
-                    apart[target] = weight * scale
-            divisor = gcd(*apart.values())
-            return {target: weight // divisor for target, weight in apart.items()}
 
         def copied(states: int) -> int:
-            for state, copy in copies.items():
-                states |= (states >> state & 1) << copy
-            return states
+            return states | _set(copy for state, copy in copies.items() if states >> state & 1)
 
         self.values = [copied(states) for states in self.values]
-        self.start = spread(self.start)
+        self.start = _spread(self.start, odds, copies)
         wanted = holds if onward is None else copied(onward)
         self.steps += [{} for _ in copies]
         self.targets += [0 for _ in copies]
         for state in range(count):
+            if state not in odds and not self.targets[state] & split:
+                continue
+            steps = _spread(self.steps[state], odds, copies)
             if state in odds:
-                steps = spread(self.steps[state])
-                kept = {t: w for t, w in steps.items() if wanted >> t & 1}
-                other = {t: w for t, w in steps.items() if not wanted >> t & 1}
-                self.steps[state], self.steps[copies[state]] = kept, other
-                self.targets[state], self.targets[copies[state]] = _set(kept), _set(other)
-            elif self.targets[state] & split:
-                steps = self.steps[state] = spread(self.steps[state])
-                self.targets[state] = _set(steps)
+                copy = copies[state]
+                self.steps[copy] = {t: w for t, w in steps.items() if not wanted >> t & 1}
+                self.targets[copy] = _set(self.steps[copy])
+                steps = {t: w for t, w in steps.items() if wanted >> t & 1}
+            self.steps[state], self.targets[state] = steps, _set(steps)
         return holds
+
+
+def _spread(weights: _Weights, odds: _Odds, copies: Mapping[int, int]) -> _Weights:
+    """Return the weights of states of which some are split by odds."""
+    scale = lcm(*(sum(odds[state]) for state in weights if state in odds))
+    apart: _Weights = {}
+    for state, weight in weights.items():
+        if state in odds:
+            share = weight * scale // sum(odds[state])
+            apart[state], apart[copies[state]] = (share * part for part in odds[state])
+        else:
+            apart[state] = weight * scale
+    divisor = gcd(*apart.values())
+    return {state: weight // divisor for state, weight in apart.items()}
 
 
 def _set(states: Iterable[int]) -> int:
