@@ -3,8 +3,8 @@
 First comes a graph with a *fork*: an event whose targets are open, but for their number. A *choice* is two sets of
 targets that differ in one event and give graphs of the same shape: the same in-degrees, the same events within reach,
 as many events on cycles of each size. All simple paths, through all targets, are looked at together
-(`harness_logic.lassos`). Then formulas are drawn until one fails on paths through one target of a choice, which random
-walks seldom take, and on no other. So only what the formula says of the paths tells the twins apart.
+(`harness_logic.lassos`). Then formulas are drawn until one fails on paths through one target of a choice, which walks
+seldom take, and on no other. So only what the formula says of the paths tells the twins apart.
 """
 
 from __future__ import annotations
