@@ -130,7 +130,8 @@ class Fork:
         for event in range(1, self.events + 1):
             if event == self.event or (event == self.initial and self.events > SMALL):
                 continue
-            kind: Any = (entering[event], self.after[event] >> self.event & 1, len(str(event)))
+            after = self.after[event]
+            kind: Any = entering[event], after.bit_count(), after >> self.event & 1, len(str(event))
             groups.setdefault(kind if self.events > SMALL else None, []).append(event)
         for group in groups.values():
             yield from combinations(group, 2)
