@@ -9,6 +9,7 @@ doubling the distance looked ahead (a prefix computation), and once more around 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 MAX_CACHED = 5_000
@@ -37,6 +38,10 @@ class Pool:
         self.full = (1 << length * words) - 1
         self.known: dict[Any, int] = {}
 
+    def apply(self, operator: str, a: int, b: int) -> int:
+        """Return the value of an operator from those of its operands, of an unary one's twice."""
+        return _MEANING[operator](self, a, b)
+
     def holds(self, formula: Any) -> int:
         """Return on which words a formula holds: bit ``w * length`` is word w's."""
         return self.values(formula) & self.first
@@ -57,7 +62,7 @@ class Pool:
         if isinstance(formula, bool):
             return self.full if formula else 0
         parts = [self.values(part) for part in formula[1:]]
-        return _MEANING[formula[0]](self, parts[0], parts[-1])
+        return self.apply(formula[0], parts[0], parts[-1])
 
     def next(self, a: int) -> int:
         """Return where X a holds."""
@@ -75,6 +80,10 @@ class Pool:
         # What is true where the loop begins was found by going once through it, if it is true at all.
         return self._ahead(a, straight | (a & self._looped(straight)))
 
+    def eventually(self, a: int) -> int:
+        """Return where F a holds."""
+        return self.until(self.full, a)
+
     def _ahead(self, a: int, b: int) -> int:
         """Return where b comes, with a until then, before the word's states end."""
         a &= ~self.last
@@ -86,6 +95,79 @@ class Pool:
         return b
 
 
+class Mixed(Pool):
+    """Words of any shapes, evaluated together; one of 255 propositions is true in each state.
+
+    All are unrolled to the longest one's length. Word w has its state i at bit ``i * words + w``, so a formula holds
+    on the words whose bits are set among the lowest ones.
+
+    Args:
+        paths: for each word its states, each the number of a proposition, and where it goes on after the last one.
+    """
+
+    def __init__(self, paths: Sequence[tuple[bytes, int]]) -> None:
+        self.words = words = len(paths)
+        self.length = length = max(len(path) for path, _ in paths)
+        unrolled = [
+            (path + path[loop:] * (length // (len(path) - loop)))[:length] for path, loop in paths
+        ]
+        side_by_side = b"".join(unrolled)
+        self.columns = places(b"".join(side_by_side[at::length] for at in range(length)))
+        self.cached = MAX_CACHED
+        self.known = {}
+        self.first = (1 << words) - 1
+        self.full = (1 << words * length) - 1
+        self._end = words * (length - 1)
+        loops = places(bytes(length - len(path) + loop for path, loop in paths))
+        self._loops = [(loop * words, mask) for loop, mask in loops.items()]
+        self._cycles = sum(
+            mask << at * words for loop, mask in loops.items() for at in range(loop, length)
+        )
+        self._steps = [words << power for power in range((length - 1).bit_length())]
+
+    def next(self, a: int) -> int:
+        """Return where X a holds."""
+        return a >> self.words | self._looped(a)
+
+    def _looped(self, a: int) -> int:
+        again = 0
+        for shift, mask in self._loops:
+            again |= a >> shift & mask
+        return again << self._end
+
+    def until(self, a: int, b: int) -> int:
+        """Return where a U b holds."""
+        return self._ahead(a, b | a & self._looped(self._ahead(a, b)))
+
+    def _ahead(self, a: int, b: int) -> int:
+        for step in self._steps:
+            b |= a & b >> step
+            a &= a >> step
+        return b
+
+    def eventually(self, a: int) -> int:
+        """Return where F a holds."""
+        again = self._some_ahead(a & self._cycles) & self.first
+        return self._some_ahead(a | again << self._end)
+
+    def _some_ahead(self, a: int) -> int:
+        for step in self._steps:
+            a |= a >> step
+        return a
+
+
+def places(symbols: bytes) -> dict[int, int]:
+    """Return for each number where it stands, as bits."""
+    backwards = symbols[::-1]
+    return {number: int(backwards.translate(_ones(number)), 2) for number in set(symbols)}
+
+
+@cache
+def _ones(number: int) -> bytes:
+    """Return a table that makes 1 of a number and 0 of all others."""
+    return b"0" * number + b"1" + b"0" * (255 - number)
+
+
 _MEANING: dict[str, Callable[[Pool, int, int], int]] = {
     "!": lambda pool, a, b: pool.full ^ a,
     "&": lambda pool, a, b: a & b,
@@ -93,8 +175,8 @@ _MEANING: dict[str, Callable[[Pool, int, int], int]] = {
     "->": lambda pool, a, b: pool.full ^ a | b,
     "<->": lambda pool, a, b: pool.full ^ a ^ b,
     "X": lambda pool, a, b: pool.next(a),
-    "F": lambda pool, a, b: pool.until(pool.full, a),
-    "G": lambda pool, a, b: pool.full ^ pool.until(pool.full, pool.full ^ a),
+    "F": lambda pool, a, b: pool.eventually(a),
+    "G": lambda pool, a, b: pool.full ^ pool.eventually(pool.full ^ a),
     "U": lambda pool, a, b: pool.until(a, b),
     "R": lambda pool, a, b: pool.full ^ pool.until(pool.full ^ a, pool.full ^ b),
     # not: a step with neither, and no b until then

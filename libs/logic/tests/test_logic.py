@@ -176,6 +176,26 @@ def test_a_pool_says_of_every_word_what_the_definitions_say():
             assert [bool(held >> w * length & 1) for w in range(9)] == right
 
 
+def test_mixed_words_say_what_the_definitions_say():
+    rng = random.Random("mixed")
+    for count in (1, 2, 30):
+        paths = []
+        for _ in range(count):
+            path = bytes(rng.choice([ord("p"), ord("q"), 1]) for _ in range(rng.randint(1, 9)))
+            paths.append((path, rng.randrange(len(path))))
+        pool = lassos.Mixed(paths)
+        renamed = {ord(name): pool.columns.get(ord(name), 0) for name in "pq"}
+        pool.columns = {chr(number): column for number, column in renamed.items()}
+        for formula in (drawn(rng, 2) for _ in range(150)):
+            value = pool.values(formula)
+            assert pool.holds(formula) == value & (1 << count) - 1
+            for number, (path, loop) in enumerate(paths):
+                word = [{chr(state)} for state in path]
+                for at in range(len(path)):
+                    held = bool(value >> (at * count + number) & 1)
+                    assert held == by_definition(formula, word, loop, at)
+
+
 def test_the_shortest_form_of_a_word():
     assert lassos.shortest("abc", "bcbc") == (["a"], ["b", "c"])
     assert lassos.shortest("", "aa") == ([], ["a"])

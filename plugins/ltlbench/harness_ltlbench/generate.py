@@ -9,11 +9,14 @@ import hashlib
 import json
 import struct
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from random import Random
 from typing import Any
+
+from harness_logic.lassos import Mixed
 
 from harness import Abstained, EngineError, ExhaustedError, Item, digest
 from harness_ltlbench import twins
@@ -25,8 +28,11 @@ from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
 MAX_PAIR_DRAWS = 200_000  # of formulas, or graphs
-FORMULAS = 100  # tried on one graph
+FORMULAS = 80  # tried on one graph
+PARTS = 8  # formulas of each lower level that they are made of
 COUNTABLE = 30_000  # draws that `capacity` enumerates at the most
+
+_Valued = tuple[Formula, int]  # a formula with its value on some words
 
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int = 0) -> Item:
@@ -45,10 +51,8 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
         raise ExhaustedError(
             "events=2 leaves no edge to move for twins; use 3 or more, or twins=false"
         )
-    known = json.dumps(config, sort_keys=True)
-    pair, notes, wording = _pair(known, f"{salt}|{index // 2}|{attempt}")
-    problem = pair.satisfied if label else pair.violated
-    path = Graph(pair.satisfied, [problem["initial"]]).walk(problem["initial"])
+    found = _pair(json.dumps(config, sort_keys=True), f"{salt}|{index // 2}|{attempt}")
+    pair, path = found.pair, found.path
     # Each half's contrast is what the other half shows.
     certificate: dict[str, Any] = {
         "violation": None if label else pair.violation,
@@ -56,44 +60,53 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
         "contrast": pair.violation if label else path,
         "walk": None if label else str(pair.chance),
     }
-    features = {
-        "product_states": pair.nodes,
-        "walk_violation": round(float(pair.chance), 6),
-        "twin": digest([pair.violated, pair.satisfied])[:12],
-    }
-    return _item(dict(problem), config, certificate, features, Random(wording), dict(notes))
+    problem = dict(pair.satisfied if label else pair.violated)
+    return _item(problem, config, certificate, found.features, Random(found.seed), found.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A confirmed pair with a path of the satisfied half, and what both halves have in common.
+
+    ``seed`` gives the order of their sentences.
+    """
+
+    pair: twins.Pair
+    path: Lasso
+    features: Mapping[str, Any]
+    notes: Mapping[str, Any]
+    seed: float
 
 
 @lru_cache(maxsize=8)  # the other half is asked for next
-def _pair(known: str, seed: str) -> tuple[twins.Pair, dict[str, Any], float]:
-    """Return a confirmed pair, what was drawn on the way, and the seed of the order of its sentences."""
+def _pair(known: str, seed: str) -> _Found:
     config = json.loads(known)
     rng = Random(hashlib.sha256(seed.encode()).hexdigest())
     rejected: Counter[str] = Counter()
-    board = None
-    for draw in range(1, MAX_PAIR_DRAWS + 1):
-        if board is None or draw % FORMULAS == 0:
-            board = twins.Board(
-                config["events"], rng.randint(1, config["events"]), random_edges(config, rng)
-            )
-        if not board.rich:
-            board = None
+    events, draws = config["events"], 0
+    while draws < MAX_PAIR_DRAWS:
+        draws += 1
+        fork = twins.Fork(events, rng.randint(1, events), random_edges(config, rng), rng)
+        if not fork.rich:
             rejected["graph"] += 1
             continue
-        problem = {
-            "task": config["task"], "events": config["events"], "initial": board.graph.initial,
-            "edges": board.edges,
-            "formula": random_formula(
-                config["events"], config["operators"], LOGICS[config["logic"]], rng
-            ),
-        }  # fmt: skip
-        pair = board.pair(problem, config["rarity"], rng, rejected)
-        if pair is None:
-            continue
-        if _confirmed(pair.violated, label=False) and _confirmed(pair.satisfied, label=True):
-            notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
-            return pair, notes, rng.random()
-        rejected["unconfirmed"] += 1
+        trials = twins.Trials(fork, config["rarity"])
+        for formula, value in islice(_formulas(trials.pool, config, rng), FORMULAS):
+            draws += 1
+            pair = trials.pair(config["task"], formula, value)
+            if isinstance(pair, str):
+                rejected[pair] += 1
+                continue
+            if _confirmed(pair.violated, label=False) and _confirmed(pair.satisfied, label=True):
+                features = {
+                    **_features(pair.violated, config, pair.nodes),
+                    "walk_violation": round(float(pair.chance), 6),
+                    "twin": digest([pair.violated, pair.satisfied])[:12],
+                }
+                path = Graph(pair.satisfied, [fork.initial]).walk(fork.initial)
+                notes = {"draws": draws, "rejected": dict(sorted(rejected.items()))}
+                return _Found(pair, path, features, notes, rng.random())
+            rejected["unconfirmed"] += 1
     raise ExhaustedError(
         f"no twins in {MAX_PAIR_DRAWS} draws ({_reasons(rejected)}); "
         "use more events or operators, a higher rarity, or twins=false"
@@ -122,7 +135,8 @@ def _single(config: dict[str, Any], label: bool, rng: Random) -> Item:
                 "walk": None,
             }
             notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
-            return _item(problem, config, certificate, {"product_states": nodes}, rng, notes)
+            features = _features(problem, config, nodes)
+            return _item(problem, config, certificate, features, rng, notes)
         rejected[reason] += 1
     raise ExhaustedError(
         f"no problem labelled {label} in {MAX_DRAWS} draws ({_reasons(rejected)}); "
@@ -158,16 +172,52 @@ def _pairs(events: int) -> tuple[tuple[int, int], ...]:
 
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:
     """Draw a formula level by level (paper, Algorithm 1, one formula per level)."""
-    levels: list[list[Formula]] = [list(range(1, events + 1))]
-    for level in range(1, operators + 1):
-        operator = rng.choice(logic)
-        if operator in UNARY:
-            levels.append([[operator, rng.choice(levels[level - 1])]])
-        else:
-            left = rng.randrange(level)
-            right = level - 1 - left
-            levels.append([[operator, rng.choice(levels[left]), rng.choice(levels[right])]])
-    return levels[operators][-1]
+    levels: list[list[_Valued]] = [[(event, 0) for event in range(1, events + 1)]]
+    for _ in range(operators):
+        levels.append([_drawn(levels, logic, rng, lambda *_: 0)])
+    return levels[operators][-1][0]
+
+
+def _drawn(
+    levels: Sequence[Sequence[_Valued]], logic: tuple[str, ...], rng: Random,
+    apply: Callable[[str, int, int], int],
+) -> _Valued:  # fmt: skip
+    """Draw an operator and its operands from the levels below; ``apply`` gives its value from theirs."""
+    random, level = rng.random, len(levels)
+    operator = logic[int(random() * len(logic))]
+    if operator in UNARY:
+        below = levels[level - 1]
+        part, value = below[int(random() * len(below))]
+        return [operator, part], apply(operator, value, value)
+    left = int(random() * level)
+    lefts, rights = levels[left], levels[level - 1 - left]
+    one, first = lefts[int(random() * len(lefts))]
+    other, last = rights[int(random() * len(rights))]
+    return [operator, one, other], apply(operator, first, last)
+
+
+def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_Valued]:
+    """Yield formulas with their values on some words, drawn level by level from `PARTS` formulas a level.
+
+    No two parts have the same value, and none the same everywhere: each says something.
+    """
+    logic = LOGICS[config["logic"]]
+    levels: list[list[_Valued]] = [
+        [(event, pool.columns.get(event, 0)) for event in range(1, config["events"] + 1)]
+    ]
+    seen = {0, pool.full}
+    for _ in range(1, config["operators"]):
+        parts: list[_Valued] = []
+        for _ in range(4 * PARTS):
+            drawn = _drawn(levels, logic, rng, pool.apply)
+            if drawn[1] not in seen:
+                parts.append(drawn)
+                seen.add(drawn[1])
+            if len(parts) == PARTS:
+                break
+        levels.append(parts or [drawn])
+    while True:
+        yield _drawn(levels, logic, rng, pool.apply)
 
 
 def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, Lasso | None, int]:
@@ -205,9 +255,8 @@ def _confirmed(problem: Mapping[str, Any], label: bool) -> bool:
 
 def _item(
     problem: dict[str, Any], config: dict[str, Any], certificate: dict[str, Any], features: Mapping[str, Any],
-    rng: Random, notes: dict[str, Any],
+    rng: Random, notes: Mapping[str, Any],
 ) -> Item:  # fmt: skip
-    formula = problem["formula"]
     return Item(
         plugin=NAME,
         version=VERSION,
@@ -215,19 +264,22 @@ def _item(
         target=answer(problem["task"], certificate["violation"]),
         problem=problem,
         certificate=certificate,
-        features={
-            "events": problem["events"],
-            "operators": config["operators"],
-            "depth": depth(formula),
-            "temporal_operators": sum(
-                isinstance(f, list) and f[0] in TEMPORAL for f in walk(formula)
-            ),
-            "formula_events": len(atoms(formula)),
-            "edges": len(problem["edges"]),
-            **features,
-        },
-        notes=notes,
+        features=dict(features),
+        notes=dict(notes),
     )
+
+
+def _features(problem: Mapping[str, Any], config: Mapping[str, Any], nodes: int) -> dict[str, Any]:
+    formula = problem["formula"]
+    return {
+        "events": problem["events"],
+        "operators": config["operators"],
+        "depth": depth(formula),
+        "temporal_operators": sum(isinstance(f, list) and f[0] in TEMPORAL for f in walk(formula)),
+        "formula_events": len(atoms(formula)),
+        "edges": len(problem["edges"]),
+        "product_states": nodes,
+    }
 
 
 def capacity(config: dict[str, Any]) -> int | None:

@@ -1,34 +1,42 @@
 """Pairs of problems that differ in the target of one edge and have opposite labels.
 
-First comes a graph with many moves of an edge that leave its shape as it is: the same out-degrees and in-degrees, the
-same events within reach, as many events on cycles of each size. Then formulas are drawn until one fails on the graph,
-though seldom on a random walk, and holds on every path once an edge of the violating path is moved. So only what the
-formula says of the paths tells the two apart.
+First comes a graph with a *fork*: an event whose targets are open, but for their number. A *choice* is two sets of
+targets that differ in one event and give graphs of the same shape: the same in-degrees, the same events within reach,
+as many events on cycles of each size. All simple paths, through all targets, are looked at together
+(`harness_logic.lassos`). Then formulas are drawn until one fails on paths through one target of a choice, which walks
+seldom take, and on no other. So only what the formula says of the paths tells the twins apart.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, islice
+from math import prod
 from random import Random
 from typing import Any
 
+from harness_logic.lassos import Mixed, places
+
 from harness import Abstained
 from harness_ltlbench import walks
-from harness_ltlbench.engines import lasso, tableau
+from harness_ltlbench.engines import tableau
 from harness_ltlbench.engines.closure import Lasso
 from harness_ltlbench.formula import Formula, atoms
 
 SMALL = 3  # events: no move would keep in-degrees, too
-MOVES = 6  # that a graph of more than 5 events has at least
-FIRST = 2  # walks that must not violate a formula before an edge is moved
-# Walks that go on in circles once an event comes again; of these, too, few may violate the formula.
-WALKS = 32
+CHOICES = 12  # that a graph of more than 5 events has at least
+COMBINED = 60  # pairs of targets, and sets of the others, that are combined at the most
+CIRCLES = (
+    0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
+)
+PATHS = 400  # simple paths through a graph; where there are more, as many random ones
 
 Edges = list[list[int]]
+Choice = tuple[int, int, int]
+"""Targets of both twins, as a bit mask, and the two that each of them has one of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,165 +53,196 @@ class Pair:
     nodes: int
 
 
-def decided(formula: Formula, initial: int) -> bool | None:
-    """Return what the initial event alone says of a formula, None where more is needed; not all of it is found."""
-    if isinstance(formula, int):
-        return bool(formula == initial)
-    operator, parts = str(formula[0]), formula[1:]
-    first, last = decided(parts[0], initial), decided(parts[-1], initial)
-    if operator == "!":
-        return None if first is None else not first
-    if operator in "FG":
-        return first if first is (operator == "F") else None
-    if operator == "->":
-        operator, first = "|", None if first is None else not first
-    if operator not in "&|":
-        return None
-    winner = operator == "|"
-    if winner in (first, last):
-        return winner
-    return None if None in (first, last) else not winner
-
-
-class Board:
-    """A graph on which formulas are tried: its edges, and the moves of one of them that keep its shape.
+class Fork:
+    """A graph with one event, met by a random walk, whose targets are open, and what they may be.
 
     Args:
         events: how many there are.
         initial: the initial event.
-        edges: the graph.
+        edges: the graph; that the fork has as many targets is kept.
+        rng: chooses the fork.
     """
 
-    def __init__(self, events: int, initial: int, edges: Edges) -> None:
-        self.edges = edges
-        self.graph = _Graph(events, initial, edges)
-        self.moves: dict[tuple[int, int], list[tuple[int, Edges]]] = {}
-        if not self.graph.branches:
-            return
+    def __init__(self, events: int, initial: int, edges: Edges, rng: Random) -> None:
+        self.events, self.initial, self.rng = events, initial, rng
+        self.after = [0] * (events + 1)
         for source, target in edges:
-            for other in self.graph.targets_like(source, target):
-                moved = sorted([e for e in edges if e != [source, target]] + [[source, other]])
-                if _Graph(events, initial, moved).shape == self.graph.shape:
-                    self.moves.setdefault((source, target), []).append((other, moved))
+            self.after[source] |= 1 << target
+        followers = [walks.bits_of(after) or [e] for e, after in enumerate(self.after)]
+        prefix, cycle = walks.closed(initial, followers, rng)
+        least = 1 if events <= SMALL else 2
+        met = [event for event in prefix + cycle if self.after[event].bit_count() >= least]
+        self.event = met[int(rng.random() * len(met))] if met else 0
+        self.degree = self.after[self.event].bit_count()
+        self.after[self.event] = 0
+        self.edges = [edge for edge in edges if edge[0] != self.event]
+        self.choices = self._choices() if met else []
 
     @property
     def rich(self) -> bool:
-        """Whether there are enough moves for it to be worth while."""
-        least = MOVES if self.graph.events > 5 else 1
-        return sum(map(len, self.moves.values())) >= least
-
-    def pair(
-        self, problem: Mapping[str, Any], rarity: float, rng: Random, rejected: Counter[str]
-    ) -> Pair | None:
-        """Return a pair whose violated half is a problem on this graph, None if there is none.
-
-        ``rejected`` counts why.
-        """
-        graph, formula = self.graph, problem["formula"]
-        if decided(formula, graph.initial) is not None:
-            reason = "initial event"
-        elif any(graph.violated_by_walk(formula, rng) for _ in range(FIRST)):
-            reason = "walk"
-        else:
-            try:
-                found = self._twins(problem, rarity, rng)
-            except Abstained:
-                found = "undecided"
-            if isinstance(found, Pair):
-                return found
-            reason = found
-        rejected[reason] += 1
-        return None
-
-    def _twins(self, problem: Mapping[str, Any], rarity: float, rng: Random) -> Pair | str:
-        result = tableau.check(problem)
-        violation = result.violation
-        if violation is None:
-            return "label"
-        path = [*violation["prefix"], *violation["cycle"], violation["cycle"][0]]
-        named = set(atoms(problem["formula"]))
-        for step in dict.fromkeys(pairwise(path)):
-            for target, edges in self.moves.get(step, ()):
-                if (step[1] in named) is not (target in named):
-                    continue
-                twin = {**problem, "edges": edges}
-                other = tableau.check(twin)
-                if not other.holds:
-                    continue
-                chance = walks.violation(problem)
-                if chance > rarity or not self._seldom_violated(problem["formula"], rarity, rng):
-                    return "walk"
-                nodes = max(result.nodes, other.nodes)
-                return Pair(problem, twin, violation, chance, nodes)
-        return "twin"
-
-    def _seldom_violated(self, formula: Formula, rarity: float, rng: Random) -> bool:
-        """Return whether few enough of `WALKS` walks in circles violate a formula."""
-        left = int(rarity * WALKS)
-        for _ in range(WALKS):
-            left -= self.graph.violated_by_walk(formula, rng)
-            if left < 0:
-                return False
-        return True
-
-
-class _Graph:
-    """A graph with sets of events as bit masks."""
-
-    def __init__(self, events: int, initial: int, edges: Sequence[Sequence[int]]) -> None:
-        self.events, self.initial, self.edges = events, initial, edges
-        self.small = events <= SMALL
-        self.after = [0] * (events + 1)
-        self.entering = [0] * (events + 1)
-        for source, target in edges:
-            self.after[source] |= 1 << target
-            self.entering[target] += 1
-        self.reachable = self._from(1 << initial)
-        self.followers = [walks.bits_of(mask) or [event] for event, mask in enumerate(self.after)]
+        """Whether there are enough choices for it to be worth while."""
+        return len(self.choices) >= (CHOICES if self.events > 5 else 1)
 
     def _from(self, events: int) -> int:
-        reached, fresh = events, events
+        reached = fresh = events
         while fresh:
-            event = (fresh & -fresh).bit_length() - 1
-            fresh &= fresh - 1
-            fresh |= self.after[event] & ~reached
-            reached |= self.after[event]
+            low = fresh & -fresh
+            after = self.after[low.bit_length() - 1] & ~reached
+            reached |= after
+            fresh ^= low | after
         return reached
 
-    @property
-    def branches(self) -> bool:
-        """Whether some reachable event has several followers."""
-        return any(self.after[e].bit_count() > 1 for e in walks.bits_of(self.reachable))
-
-    def targets_like(self, source: int, target: int) -> list[int]:
-        """Return the other targets that an edge can be moved to so that in-degrees only change places."""
-        if not self.reachable >> source & 1:
+    def _choices(self) -> list[Choice]:
+        """Return the choices for which in-degrees only change places, and the graph's shape stays."""
+        pairs = list(self._alike())
+        if not pairs:
             return []
-        return [
-            other
-            for other in range(1, self.events + 1)
-            if other not in (source, target)
-            and not self.after[source] >> other & 1
-            and (self.small or self.entering[other] == self.entering[target] - 1)
-            and (self.small or self.initial not in (other, target))
-            and len(str(other)) == len(str(target))  # the prompts are equally long
-        ]
+        others = [event for event in range(1, self.events + 1) if event != self.event]
+        if self.events > 2 * SMALL:
+            self.rng.shuffle(others)
+            pairs = self.rng.sample(pairs, min(len(pairs), COMBINED))
+        within = self._from(1 << self.initial)
+        ahead = [self._from(1 << event) for event in range(self.events + 1)]
+        back = sum(1 << event for event in others if ahead[event] >> self.event & 1)
+        branching = sum(1 << event for event in others if self.after[event].bit_count() > 1)
+        choices = []
+        for rest in islice(combinations(others, self.degree - 1), COMBINED):
+            shared = reached = 0
+            for event in rest:
+                shared |= 1 << event
+                reached |= ahead[event]
+            # Who is reached otherwise makes no difference, unless that changes who is on cycles through the fork.
+            known = reached | within & ~back
+            choices += [
+                (shared, one, other)
+                for one, other in pairs
+                if not (
+                    (ahead[one] ^ ahead[other]) & ~known or shared >> one & 1 or shared >> other & 1
+                )
+                and (rest or (within | ahead[one]) & branching)
+            ]
+        return choices
 
-    @property
-    def shape(self) -> tuple[int, list[int], int]:
-        """The events within reach, the sizes of the groups that reach each other, and how many edges lead back."""
-        ahead = {event: self._from(self.after[event]) for event in walks.bits_of(self.reachable)}
-        groups = (
-            sum(reached >> other & ahead[other] >> event & 1 for other in ahead)
-            for event, reached in ahead.items()
-        )
-        back = (
-            0
-            if self.small
-            else sum(self.after[target] >> source & 1 for source, target in self.edges)
-        )
-        return self.reachable, sorted(groups), back
+    def _alike(self) -> Iterator[tuple[int, int]]:
+        """Yield pairs of targets that nobody who counts edges can tell apart; their prompts are equally long."""
+        entering = Counter(target for _, target in self.edges)
+        groups: dict[Any, list[int]] = {}
+        for event in range(1, self.events + 1):
+            if event == self.event or (event == self.initial and self.events > SMALL):
+                continue
+            after = self.after[event]
+            kind: Any = entering[event], after.bit_count(), after >> self.event & 1, len(str(event))
+            groups.setdefault(kind if self.events > SMALL else None, []).append(event)
+        for group in groups.values():
+            yield from combinations(group, 2)
 
-    def violated_by_walk(self, formula: Formula, rng: Random) -> bool:
-        """Return whether a random walk that goes on in circles, once an event comes again, violates a formula."""
-        return not lasso.holds(formula, *walks.closed(self.initial, self.followers, rng))
+
+class Trials:
+    """A fork with its paths, on which formulas are tried; `pool` gives their values.
+
+    Args:
+        fork: with at least one choice.
+        rarity: the chance, at most, that a walk violates the formula on the twin where it fails.
+    """
+
+    def __init__(self, fork: Fork, rarity: float) -> None:
+        self.fork, self.rarity = fork, rarity
+        targets = 0
+        for shared, one, other in fork.choices:
+            targets |= shared | 1 << one | 1 << other
+        self.followers = [walks.bits_of(after) or [e] for e, after in enumerate(fork.after)]
+        self.followers[fork.event] = walks.bits_of(targets)
+        paths = _simple(fork.initial, self.followers)
+        self.sampled = not paths
+        for _ in range(PATHS if self.sampled else 0):
+            prefix, cycle = walks.closed(fork.initial, self.followers, fork.rng)
+            paths.append((bytes(prefix + cycle), len(prefix)))
+        self.paths = [path for path, _ in paths]
+        self.pool = Mixed(paths)
+        steps = ((path + path[loop : loop + 1], path.find(fork.event)) for path, loop in paths)
+        self.by_target = places(bytes(path[at + 1] if at >= 0 else 0 for path, at in steps))
+        self.elsewhere = self.by_target.pop(0, 0)
+        self.apart: dict[int, list[Choice]] = {}  # by the targets on whose paths a formula fails
+
+    def pair(self, task: str, formula: Formula, value: int) -> Pair | str:
+        """Return twins with a formula, given its value in the pool, or why there are none."""
+        failing = self.pool.first & ~value
+        if not failing:
+            return "label"
+        if failing & self.elsewhere:
+            return "path"
+        try:
+            return self._twins(task, formula, failing)
+        except Abstained:
+            return "undecided"
+
+    def _twins(self, task: str, formula: Formula, failing: int) -> Pair | str:
+        bad = 0
+        for target, paths in self.by_target.items():
+            if paths & failing:
+                bad |= 1 << target
+        choices = self.apart.get(bad)
+        if choices is None:
+            choices = self.apart[bad] = [
+                (shared, one, other) if bad >> one & 1 else (shared, other, one)
+                for shared, one, other in self.fork.choices
+                if not bad & shared and (bad >> one ^ bad >> other) & 1
+            ]
+        if choices:
+            named = set(atoms(formula))
+            choices = [c for c in choices if (c[1] in named) is (c[2] in named)]
+        if not choices:
+            return "twin"
+        chance, worst = min(
+            (self._chance(failing & self.by_target[e]), e) for e in sorted({c[1] for c in choices})
+        )
+        if chance > self.rarity * (CIRCLES if self.fork.events > SMALL else 1):
+            return "walk"
+        choices = [choice for choice in choices if choice[1] == worst]
+        shared, failed, held = choices[int(self.fork.rng.random() * len(choices))]
+        problem = {
+            "task": task, "events": self.fork.events, "initial": self.fork.initial, "formula": formula,
+        }  # fmt: skip
+        satisfied = {**problem, "edges": self._edges(shared | 1 << held)}
+        result = tableau.check(satisfied)
+        if not result.holds:
+            return "twin"
+        violated = {**problem, "edges": self._edges(shared | 1 << failed)}
+        other = tableau.check(violated)
+        if other.violation is None:
+            raise AssertionError("a path fails, and the tableau finds none")
+        exact = walks.violation(violated)
+        if exact > self.rarity:
+            return "walk"
+        return Pair(violated, satisfied, other.violation, exact, max(result.nodes, other.nodes))
+
+    def _chance(self, paths: int) -> float:
+        """Return the chance that a walk in circles takes one of some paths by way of the same target."""
+        fork, chance = self.fork.event, 0.0
+        if self.sampled:
+            chance = paths.bit_count() * len(self.followers[fork]) / len(self.paths)
+        else:
+            for number in walks.bits_of(paths << 1):
+                path = self.paths[number - 1]
+                chance += 1 / prod(len(self.followers[event]) for event in path if event != fork)
+        return chance / self.fork.degree
+
+    def _edges(self, targets: int) -> Edges:
+        fork = self.fork
+        return sorted([*fork.edges, *([fork.event, target] for target in walks.bits_of(targets))])
+
+
+def _simple(initial: int, followers: Sequence[Sequence[int]]) -> list[tuple[bytes, int]]:
+    """Return all paths until an event comes again, and where that is; none if there are more than `PATHS`."""
+    found: list[tuple[bytes, int]] = []
+    open_paths = [bytes([initial])]
+    for path in open_paths:
+        for event in followers[path[-1]]:
+            at = path.find(event)
+            if at >= 0:
+                found.append((path, at))
+            else:
+                open_paths.append(path + bytes([event]))
+        if len(found) + len(open_paths) > 2 * PATHS:
+            return []
+    return found

@@ -4,13 +4,14 @@ A walk takes each of an event's followers with equal chance; where nothing can f
 Markov chain, and the formula is decided on it operator by operator (Courcoubetis and Yannakakis 1995): innermost
 first, each temporal operator gets its probability in every state from a linear system, and a state where it is
 neither 0 nor 1 is split in two, one where it holds and one where it does not. In the end each state says whether the
-whole formula holds. All numbers are fractions.
+whole formula holds. All numbers are whole: of the weights of a state's steps only the ratios count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import gcd, lcm
 from random import Random
 from typing import Any
 
@@ -20,7 +21,10 @@ from harness_ltlbench.formula import Formula
 MAX_STATES = 300
 """States that a chain may be split into."""
 
-_ZERO, _ONE = Fraction(0), Fraction(1)
+_KNOWN = -1  # in a linear equation: what stands for no state
+
+_Weights = dict[int, int]
+_Odds = dict[int, tuple[int, int]]
 
 
 def violation(problem: Mapping[str, Any]) -> Fraction:
@@ -55,33 +59,36 @@ def bits_of(events: int) -> list[int]:
 
 
 class _Chain:
-    """States with weighted steps; ``start``: the chances to begin in them."""
+    """States with weighted steps; a set of states is a bit mask."""
 
     def __init__(self, problem: Mapping[str, Any]) -> None:
         followers: dict[int, list[int]] = {}
         for source, target in problem["edges"]:
             followers.setdefault(source, []).append(target)
-        self.events = [problem["initial"]]
-        for event in self.events:
-            self.events += [e for e in followers.get(event, ()) if e not in self.events]
-        place = {event: at for at, event in enumerate(self.events)}
-        self.steps: list[dict[int, Fraction]] = []
-        for event in self.events:
+        place = {problem["initial"]: 0}
+        self.steps: list[_Weights] = []
+        for event in (events := [problem["initial"]]):
             targets = followers.get(event, [event])
-            self.steps.append({place[target]: Fraction(1, len(targets)) for target in targets})
-        self.start: dict[int, Fraction] = {0: _ONE}
-        self.values: list[set[int]] = []  # of operands that wait for their operator
+            for target in targets:
+                if target not in place:
+                    place[target] = len(events)
+                    events.append(target)
+            self.steps.append({place[target]: 1 for target in targets})
+        self.targets = [_set(steps) for steps in self.steps]
+        self.start: _Weights = {0: 1}
+        self.values = [1 << state for state in place.values()]
+        self.at = place
 
     def probability(self, formula: Formula) -> Fraction:
         """Return the probability that a formula holds at the start."""
         self._judge(formula)
-        holds = self.values.pop()
-        return sum((chance for state, chance in self.start.items() if state in holds), _ZERO)
+        return Fraction(_weight(self.start, self.values.pop()), sum(self.start.values()))
 
     def _judge(self, formula: Formula) -> None:
-        """Put the states where a formula holds on the stack; splits states."""
+        """Put the states where a formula holds behind `values`; splits states."""
         if isinstance(formula, int):
-            self.values.append({at for at, event in enumerate(self.events) if event == formula})
+            at = self.at.get(formula)
+            self.values.append(0 if at is None else self.values[at])
             return
         for part in formula[1:]:
             self._judge(part)
@@ -91,129 +98,135 @@ class _Chain:
         self.values.append(holds)
 
     @property
-    def every(self) -> set[int]:
-        return set(range(len(self.events)))
+    def every(self) -> int:
+        return (1 << len(self.steps)) - 1
 
-    def next(self, a: set[int]) -> set[int]:
+    def next(self, a: int) -> int:
         """X a."""
-        chances = [sum((p for t, p in steps.items() if t in a), _ZERO) for steps in self.steps]
-        return self._split(chances, lambda state, holds, target, later: (target in a) is holds)
+        certain, odds = 0, {}
+        for state, targets in enumerate(self.targets):
+            if not targets & ~a:
+                certain |= 1 << state
+            elif targets & a:
+                yes, no = _weight(self.steps[state], a), _weight(self.steps[state], ~a)
+                odds[state] = yes, no
+        return self._split(certain, odds, a)
 
-    def until(self, a: set[int], b: set[int]) -> set[int]:
+    def until(self, a: int, b: int) -> int:
         """a U b."""
-        sources: list[list[int]] = [[] for _ in self.events]
-        for state, steps in enumerate(self.steps):
-            for target in steps:
-                sources[target].append(state)
-        open_here = a - b
-        possible = _back(b, open_here, sources)
-        unsure = _back(self.every - possible, open_here, sources) & possible
-        chances = [_ONE if state in possible else _ZERO for state in range(len(self.events))]
-        for state, chance in self._solved(sorted(unsure), chances).items():
-            chances[state] = chance
-        return self._split(
-            chances,
-            lambda state, holds, target, later: state not in open_here or later is holds,
-        )
+        open_here = a & ~b
+        possible = self._back(b, open_here)
+        unsure = self._back(self.every & ~possible, open_here) & possible
+        certain = possible & ~unsure
+        return self._split(certain, self._solved(unsure, certain) if unsure else {}, None)
 
-    def _solved(self, unsure: list[int], chances: list[Fraction]) -> dict[int, Fraction]:
-        """Solve p(s) = sum of P(s, t) p(t) for some states, the others' chances being known."""
-        rows: dict[int, dict[int, Fraction]] = {}
-        known: dict[int, Fraction] = {}
-        for state in unsure:
-            row = {t: p for t, p in self.steps[state].items() if t in set(unsure)}
-            rows[state] = row
-            known[state] = sum(
-                (p * chances[t] for t, p in self.steps[state].items() if t not in row), _ZERO
-            )
-        # Each state is put in the place of itself: what is left speaks of later states only.
-        for at, state in enumerate(unsure):
-            again = rows[state].pop(state, _ZERO)
-            scale = 1 / (1 - again)
-            rows[state] = {t: p * scale for t, p in rows[state].items()}
-            known[state] *= scale
-            for other in unsure[at + 1 :]:
-                share = rows[other].pop(state, None)
-                if share is not None:
-                    known[other] += share * known[state]
-                    for t, p in rows[state].items():
-                        rows[other][t] = rows[other].get(t, _ZERO) + share * p
-        solved: dict[int, Fraction] = {}
-        for state in reversed(unsure):
-            solved[state] = known[state] + sum(
-                (p * solved[t] for t, p in rows[state].items()), _ZERO
-            )
-        return solved
+    def _back(self, goals: int, through: int) -> int:
+        """Return the goals and the states from which some steps through others of ``through`` lead to them."""
+        left = [state for state in range(through.bit_length()) if through >> state & 1]
+        found, before = goals, -1
+        while found != before:
+            before = found
+            for state in left:
+                if self.targets[state] & found:
+                    found |= 1 << state
+        return found
 
-    def _split(
-        self, chances: list[Fraction], allowed: Callable[[int, bool, int, bool], bool]
-    ) -> set[int]:
-        """Split the states by a formula that holds in each with some chance; return those where it holds.
+    def _solved(self, unsure: int, certain: int) -> _Odds:
+        """Solve p(s) = sum of P(s, t) p(t) for the unsure states, p being 1 in the certain ones, else 0."""
+        rows: dict[int, _Weights] = {}
+        for state in range(unsure.bit_length()):
+            if unsure >> state & 1:
+                steps = self.steps[state]
+                row = {target: -weight for target, weight in steps.items() if unsure >> target & 1}
+                row[state] = row.get(state, 0) + sum(steps.values())
+                row[_KNOWN] = _weight(steps, certain)
+                rows[state] = row
+        for state in rows:
+            row = rows[state]
+            for other, changed in rows.items():
+                if other != state and (share := changed.get(state)):
+                    # Both rows times a whole number, so that the state is gone.
+                    sums = {
+                        t: row[state] * changed.get(t, 0) - share * row.get(t, 0)
+                        for t in changed.keys() | row.keys()
+                        if t != state
+                    }
+                    divisor = gcd(*sums.values())
+                    rows[other] = {t: number // divisor for t, number in sums.items()}
+        return {state: (row[_KNOWN], row[state] - row[_KNOWN]) for state, row in rows.items()}
 
-        ``allowed``: whether a state where it holds (or not) can be followed by another one where it does (or not).
+    def _split(self, certain: int, odds: _Odds, onward: int | None) -> int:
+        """Split the states in which a formula holds by odds, a ratio of two chances; return those where it holds.
+
+        ``certain``: where it holds for certain. ``onward``: it holds in a split state if the next one is among
+        these; None: if it holds in the next one.
         """
-        if all(chance in (0, 1) for chance in chances):
-            return {state for state, chance in enumerate(chances) if chance}
-        copies = [
-            (state, holds)
-            for state, chance in enumerate(chances)
-            for holds in (False, True)
-            if (chance if holds else 1 - chance)
-        ]
-        if len(copies) > MAX_STATES:
+        if not odds:
+            return certain
+        count = len(self.steps)
+        if count + len(odds) > MAX_STATES:
             raise Abstained(f"walks: more than {MAX_STATES} states are needed")
-        place = {copy: at for at, copy in enumerate(copies)}
-        share = {
-            (state, holds): chances[state] if holds else 1 - chances[state]
-            for state, holds in copies
-        }
-        steps: list[dict[int, Fraction]] = []
-        for state, holds in copies:
-            weights = {
-                place[target, later]: p * share[target, later]
-                for target, p in self.steps[state].items()
-                for later in (False, True)
-                if (target, later) in place and allowed(state, holds, target, later)
-            }
-            total = sum(weights.values(), _ZERO)
-            steps.append({target: weight / total for target, weight in weights.items()})
-        self.start = {
-            place[state, holds]: chance * share[state, holds]
-            for state, chance in self.start.items()
-            for holds in (False, True)
-            if (state, holds) in place
-        }
-        self.values = [{place[c] for c in copies if c[0] in value} for value in self.values]
-        self.events = [self.events[state] for state, _ in copies]
-        self.steps = steps
-        return {place[copy] for copy in copies if copy[1]}
+        split, holds = _set(odds), certain | _set(odds)
+        copies = dict(zip(odds, range(count, count + len(odds)), strict=True))  # where it fails
+
+        def copied(states: int) -> int:
+            return states | _set(copy for state, copy in copies.items() if states >> state & 1)
+
+        self.values = [copied(states) for states in self.values]
+        self.start = _spread(self.start, odds, copies)
+        wanted = holds if onward is None else copied(onward)
+        self.steps += [{} for _ in copies]
+        self.targets += [0 for _ in copies]
+        for state in range(count):
+            if state not in odds and not self.targets[state] & split:
+                continue
+            steps = _spread(self.steps[state], odds, copies)
+            if state in odds:
+                copy = copies[state]
+                self.steps[copy] = {t: w for t, w in steps.items() if not wanted >> t & 1}
+                self.targets[copy] = _set(self.steps[copy])
+                steps = {t: w for t, w in steps.items() if wanted >> t & 1}
+            self.steps[state], self.targets[state] = steps, _set(steps)
+        return holds
 
 
-def _back(goals: set[int], through: set[int], sources: list[list[int]]) -> set[int]:
-    """Return the goals and the states from which some steps through others of ``through`` lead to them."""
-    found, fresh = set(goals), list(goals)
-    for state in fresh:
-        for source in sources[state]:
-            if source in through and source not in found:
-                found.add(source)
-                fresh.append(source)
-    return found
+def _spread(weights: _Weights, odds: _Odds, copies: Mapping[int, int]) -> _Weights:
+    """Return the weights of states of which some are split by odds."""
+    scale = lcm(*(sum(odds[state]) for state in weights if state in odds))
+    apart: _Weights = {}
+    for state, weight in weights.items():
+        if state in odds:
+            share = weight * scale // sum(odds[state])
+            apart[state], apart[copies[state]] = (share * part for part in odds[state])
+        else:
+            apart[state] = weight * scale
+    divisor = gcd(*apart.values())
+    return {state: weight // divisor for state, weight in apart.items()}
 
 
-def _release(chain: _Chain, a: set[int], b: set[int]) -> set[int]:
+def _set(states: Iterable[int]) -> int:
+    return sum(1 << state for state in states)
+
+
+def _weight(weights: _Weights, states: int) -> int:
+    """Return the sum of the weights of some states."""
+    return sum(weight for state, weight in weights.items() if states >> state & 1)
+
+
+def _release(chain: _Chain, a: int, b: int) -> int:
     """a R b is !(!a U !b)."""
-    until = chain.until(chain.every - a, chain.every - b)
-    return chain.every - until  # of the states that there are now
+    until = chain.until(chain.every & ~a, chain.every & ~b)
+    return chain.every & ~until  # of the states that there are now
 
 
-_MEANING: dict[str, Callable[[_Chain, set[int], set[int]], set[int]]] = {
-    "!": lambda chain, a, _: chain.every - a,
+_MEANING: dict[str, Callable[[_Chain, int, int], int]] = {
+    "!": lambda chain, a, _: chain.every & ~a,
     "&": lambda _, a, b: a & b,
     "|": lambda _, a, b: a | b,
-    "->": lambda chain, a, b: (chain.every - a) | b,
+    "->": lambda chain, a, b: chain.every & ~a | b,
     "X": lambda chain, a, _: chain.next(a),
     "F": lambda chain, a, _: chain.until(chain.every, a),
-    "G": lambda chain, a, _: _release(chain, set(), a),
+    "G": lambda chain, a, _: _release(chain, 0, a),
     "U": lambda chain, a, b: chain.until(a, b),
     "R": _release,
     "W": lambda chain, a, b: _release(chain, b, a | b),

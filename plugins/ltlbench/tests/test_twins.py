@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from random import Random
 from typing import Any
 
@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from harness_logic import spot_library
 from harness_ltlbench import generate, twins, walks
-from harness_ltlbench.engines import spot, tableau
+from harness_ltlbench.engines import lasso, spot, tableau
+from harness_ltlbench.engines.closure import Graph
 from ltl_brute import graphs
 from ltl_items import PLUGIN, TWINS, items_of, spec_of
 from ltl_random import any_shape
@@ -218,33 +219,134 @@ def test_what_a_step_decides_is_counted_on_every_small_graph(events: int) -> Non
 # ------------------------------------------------------------------------- mutations
 
 
-@pytest.mark.parametrize("broken", ["decided", "targets_like"])
+@pytest.mark.parametrize("broken", ["chance", "alike", "shape"])
 def test_a_generator_without_its_conditions_is_found_out(
     monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     generate._pair.cache_clear()
-    if broken == "decided":
-        monkeypatch.setattr(twins.Board, "_seldom_violated", lambda *_: True)
+    if broken == "chance":
+        monkeypatch.setattr(twins.Trials, "_chance", lambda *_: 0.0)
         monkeypatch.setattr(walks, "violation", lambda _: Fraction(0))
-        check = test_graphs_branch_and_walks_seldom_violate
-    else:
+    elif broken == "alike":
         monkeypatch.setattr(
-            twins._Graph, "targets_like",
-            lambda self, source, target: [
-                e for e in range(1, self.events + 1)
-                if e not in (source, target) and not self.after[source] >> e & 1
-            ],
+            twins.Fork, "_alike",
+            lambda self: combinations([e for e in range(1, 9) if e not in (self.event, self.initial)], 2),
         )  # fmt: skip
-        check = test_twins_differ_in_the_target_of_one_edge_and_in_their_labels
+    else:
+        monkeypatch.setattr(twins.Fork, "_from", lambda *_: (1 << 9) - 2)
     drawn = items_of(**TWINS, n=40, seed=3)
     monkeypatch.undo()
     generate._pair.cache_clear()
     found = False
     for one, other in zip(drawn[::2], drawn[1::2], strict=True):
-        found |= degrees(one.problem, 1) != degrees(other.problem, 1)
-        for item in (one, other):
-            found |= item.target == "False" and walks.violation(item.problem) > 0.25
-    assert found, check
+        if broken == "shape":
+            found |= reached(one.problem) != reached(other.problem)
+        elif broken == "alike":
+            found |= degrees(one.problem, 1) != degrees(other.problem, 1)
+        else:
+            found |= max(walks.violation(item.problem) for item in (one, other)) > 0.25
+    assert found
+
+
+# ------------------------------------------------------------------------- forks and their paths
+
+
+def forks(events: int, chance: float, count: int) -> list[twins.Fork]:
+    rng = Random(f"forks|{events}")
+    found = []
+    while len(found) < count:
+        edges = generate.random_edges({"events": events, "edge_probability": chance}, rng)
+        fork = twins.Fork(events, rng.randint(1, events), edges, rng)
+        if fork.choices:
+            found.append(fork)
+    return found
+
+
+def graph_of(fork: twins.Fork, targets: int) -> dict[str, Any]:
+    edges = [*fork.edges, *([fork.event, t] for t in walks.bits_of(targets))]
+    return {"task": "decide", "events": fork.events, "initial": fork.initial, "edges": edges}
+
+
+def cycles(problem: dict[str, Any]) -> list[int]:
+    """For each event within reach, how many it shares cycles with."""
+    after: dict[int, set[int]] = {event: set() for event in range(1, problem["events"] + 1)}
+    for source, target in problem["edges"]:
+        after[source].add(target)
+    for middle, source in product(after, after):
+        if middle in after[source]:
+            after[source] |= after[middle]
+    ahead = {event: after[event] for event in reached(problem)}
+    return sorted(sum(o in ahead[e] and e in ahead[o] for o in ahead) for e in ahead)
+
+
+@pytest.mark.parametrize(("events", "chance"), [(3, 0.5), (5, 0.4), (8, 0.25)])
+def test_both_sets_of_targets_give_graphs_of_one_shape(events: int, chance: float) -> None:
+    for fork in forks(events, chance, 60):
+        for shared, one, other in fork.choices:
+            a, b = graph_of(fork, shared | 1 << one), graph_of(fork, shared | 1 << other)
+            assert reached(a) == reached(b)
+            assert cycles(a) == cycles(b)
+            assert events == 3 or degrees(a, 1) == degrees(b, 1)
+            leaving = Counter(source for source, _ in a["edges"] if source in reached(a))
+            assert max(leaving.values()) > 1
+
+
+@pytest.mark.parametrize(("events", "chance"), [(4, 0.5), (6, 0.35), (8, 0.25)])
+def test_paths_of_a_fork_say_what_the_tableau_says(events: int, chance: float) -> None:
+    """On thousands of formulas: a path that fails is a violation, and one by way of a target is of that graph."""
+    rng, checked, agreed = Random(events), 0, 0
+    for fork in forks(events, chance, 40):
+        trials = twins.Trials(fork, 0.25)
+        assert not trials.sampled
+        loops = [loop for _, loop in twins._simple(fork.initial, trials.followers)]
+        for _ in range(30):
+            formula = any_shape(rng, events, rng.randint(1, 5))
+            failing = trials.pool.first & ~value_of(trials, formula)
+            for number, path in enumerate(trials.paths):
+                loop = loops[number]
+                assert lasso.holds(formula, path[:loop], path[loop:]) is not bool(
+                    failing >> number & 1
+                )
+            shared, one, _ = rng.choice(fork.choices)
+            targets = shared | 1 << one
+            on_it = trials.elsewhere
+            for target, paths in trials.by_target.items():
+                on_it |= paths if targets >> target & 1 else 0
+            label = tableau.check({**graph_of(fork, targets), "formula": formula}).holds
+            assert not (label and failing & on_it)
+            checked, agreed = checked + 1, agreed + (label is not bool(failing & on_it))
+    assert checked == 1200
+    assert agreed > 0.98 * checked  # a few formulas fail on longer paths alone
+
+
+def value_of(trials: twins.Trials, formula: Any) -> int:
+    if isinstance(formula, int):
+        return trials.pool.columns.get(formula, 0)
+    parts = [value_of(trials, part) for part in formula[1:]]
+    return trials.pool.apply(formula[0], parts[0], parts[-1])
+
+
+@pytest.mark.parametrize(("events", "chance"), [(4, 0.5), (8, 0.25)])
+def test_the_chance_of_paths_is_how_often_walks_take_them(events: int, chance: float) -> None:
+    rng = Random(events)
+    for fork in forks(events, chance, 12):
+        trials = twins.Trials(fork, 0.25)
+        shared, one, _ = rng.choice(fork.choices)
+        graph = graph_of(fork, shared | 1 << one)
+        after = Graph(graph, range(1, events + 1)).after
+        taken = 0
+        for _ in range(2000):
+            prefix, cycle = walks.closed(fork.initial, after, rng)
+            path = [*prefix, *cycle, cycle[0]]
+            taken += (fork.event, one) in pairwise(path)
+        assert trials._chance(trials.by_target[one]) == pytest.approx(taken / 2000, abs=0.05)
+
+
+def test_many_paths_are_drawn() -> None:
+    fork = forks(30, 0.3, 1)[0]
+    trials = twins.Trials(fork, 0.25)
+    assert trials.sampled
+    assert len(trials.paths) == twins.PATHS
 
 
 def test_steps_are_paths() -> None:

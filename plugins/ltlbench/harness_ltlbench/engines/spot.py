@@ -34,12 +34,9 @@ def check(problem: Mapping[str, Any], *, violation: bool = False) -> SpotResult:
     Raises:
         Abstained: an effort over `spot_library.MAX_EFFORT`.
     """
-    formula = problem["formula"]
-    if sum(isinstance(node, list) for node in walk(formula)) > SMALL:
-        effort(formula)
     session = spot_library.current(_Session)
-    negated = session.translate(formula)
-    graph, events = session.graph(problem, atoms(formula))
+    negated, named = session.negation(problem["formula"])
+    graph, events = session.graph(problem, named)
     if not violation:
         return SpotResult(not graph.intersects(negated))
     lasso = _lasso(session.spot.product(graph, negated), events)
@@ -82,6 +79,19 @@ class _Session(spot_library.Session):
     def __init__(self) -> None:
         super().__init__()
         self.known: dict[int, tuple[Any, Any, Any]] = {}
+        self.latest: tuple[Formula, Any, list[int]] | None = None
+
+    def negation(self, formula: Formula) -> tuple[Any, list[int]]:
+        """Return the automaton of the paths that violate a formula, and the events it names; twins come in a row.
+
+        Raises:
+            Abstained: an effort over `spot_library.MAX_EFFORT`.
+        """
+        if self.latest is None or self.latest[0] != formula:
+            if sum(isinstance(node, list) for node in walk(formula)) > SMALL:
+                effort(formula)
+            self.latest = formula, self.translate(formula), atoms(formula)
+        return self.latest[1:]
 
     def proposition(self, event: int) -> tuple[Any, Any, Any]:
         """Return the formula, the literal and the negative literal of one event."""
