@@ -73,62 +73,76 @@ _Says = Callable[[re.Match[str]], str]
 def _rules(name: str) -> tuple[tuple[re.Pattern[str], _Says], ...]:
     """Return patterns of claims, and what stands instead: those that others contain come first."""
     one = f"(?P<subject>{SUBJECTS % name})"
-    any_one = rf"(?P<subject>\bc_?{name}(?![0-9])|{_HYPOTHESIS})"
-    stated = rf"\"?{one}[ ](?:is|=)[ ](?P<word>true|false)\b\"?"
     return tuple(
         (re.compile(pattern, re.IGNORECASE | re.MULTILINE), says)
-        for pattern, says in (
-            (rf"{one}[ ](?:always )?(?:holds?|is satisfied)[ ]{_EVERY}{_END}", _that(True)),
-            (
-                rf"{one}[ ](?:(?:does not|doesn't|fails to)(?: necessarily)?[ ]hold|is not satisfied)[ ]"
-                rf"{_EVERY}{_END}",
-                _that(False),
-            ),
-            (rf"{one}[ ](?:fails|is violated|does not hold)[ ](?:in|on|for|by)[ ]{_SOME}{_END}", _that(False)),
-            (rf"\bno[ ]{_POSSIBLE}{_RUNS}[ ](?:(?:that|which)[ ])?{_BREAKS}[ ]{one}{_END}", _that(True)),
-            (rf"\b{_SOME}[ ](?:(?:that|which)[ ])?{_BREAKS}[ ]{one}{_END}", _that(False)),
-            (
-                rf"{one}[ ](?:is not|isn't)[ ](?P<word>true|false){_END}",
-                lambda found: _claim(found, found["word"].lower() == "false"),
-            ),
-            (
-                rf"{_SO}{any_one}[ ]?:?[ ]?(?:(?P<not>{_IS_NOT})|(?:{_IS})(?!\w)|[为為是は은는])?[ ]?"
-                rf"(?P<word>{ANY_WORD})(?P<no>[ ]değil(?:dir)?|ではない)?(?:です|である|입니다|이다)?"
-                rf"(?P<every>[ ](?:{_EVERYWHERE}))?{_END}",
-                _foreign,
-            ),
-            (
-                rf"{_SO}{any_one}[ ](?P<not>не[ ]|nie[ ]|no[ ]|não[ ])?(?:{_HOLDS})(?P<nicht> nicht| niet)?[ ]"
-                rf"(?:{_EVERYWHERE}){_END}",
-                lambda found: _claim(found, not (found["not"] or found["nicht"])),
-            ),
-            (
-                rf"{_SO}(?P<before>{_EVERYWHERE_CHINESE})?{any_one}[ ]?(?P<not>并?不(?P<must>一定|总是)?|并非|未必)?"
-                rf"(?P<behind>{_EVERYWHERE_CHINESE})?[都均总]?成立(?P<shown>[,;:.][ ]?(?:存在|有)?反例)?",
-                _chinese,
-            ),
-            (rf"{_NOT_THAT}{stated}", lambda found: _claim(found, found["word"].lower() == "false")),
-            (
-                rf"\b(?:it is|it's)[ ](?:indeed[ ])?(?:(?P<not>{_UNTRUE})|{_TRUE})[ ]that[ ]{stated}",
-                _judged,
-            ),
-            (
-                rf"(?:\bthe (?:statement|claim|assertion|sentence)[ ](?:that[ ])?|(?=\")){stated}[ ](?:(?:is|was)[ ]"
-                rf"(?:(?P<not>{_UNTRUE})|{_TRUE})|(?P<fails>(?:does not|doesn't)[ ]"
-                r"(?:survive|stand)(?:[ ]\w+){0,4}))\b",
-                _judged,
-            ),
-            (
-                rf"^(?P<lead>[^\w\n]{{0,9}})(?:is[ ](?:it true that[ ])?{one}[ ](?:is[ ])?(?P<word>true|false)"
-                rf"|does[ ](?P<holding>{SUBJECTS % name})[ ]hold[ ]{_EVERY})[ ]?\?"
-                r"[^\w]{1,9}(?P<yes>yes|no)\b(?! and no\b)",
-                _replied,
-            ),
-            (
-                rf"^(?P<lead>[^\w\n]{{0,9}}){one}[ ]?[:=][ ]?(?:(?P<yes>[✓✔✅☑])|[✗✘❌✖])(?=[ \t]*(?:$|[—–(-]))",
-                lambda found: f"{found['lead']}{found['subject']}: {found['yes'] is not None}",
-            ),
-        )
+        for pattern, says in (*_english(one), *_of_languages(name), *_about_claims(one, name))
+    )
+
+
+def _english(one: str) -> tuple[tuple[str, _Says], ...]:
+    return (
+        (rf"{one}[ ](?:always )?(?:holds?|is satisfied)[ ]{_EVERY}{_END}", _that(True)),
+        (
+            rf"{one}[ ](?:(?:does not|doesn't|fails to)(?: necessarily)?[ ]hold|is not satisfied)[ ]"
+            rf"{_EVERY}{_END}",
+            _that(False),
+        ),
+        (rf"{one}[ ](?:fails|is violated|does not hold)[ ](?:in|on|for|by)[ ]{_SOME}{_END}", _that(False)),
+        (rf"\bno[ ]{_POSSIBLE}{_RUNS}[ ](?:(?:that|which)[ ])?{_BREAKS}[ ]{one}{_END}", _that(True)),
+        (rf"\b{_SOME}[ ](?:(?:that|which)[ ])?{_BREAKS}[ ]{one}{_END}", _that(False)),
+        (
+            rf"{one}[ ](?:is not|isn't)[ ](?P<word>true|false){_END}",
+            lambda found: _claim(found, found["word"].lower() == "false"),
+        ),
+    )  # fmt: skip
+
+
+def _of_languages(name: str) -> tuple[tuple[str, _Says], ...]:
+    any_one = rf"(?P<subject>\bc_?{name}(?![0-9])|{_HYPOTHESIS})"
+    return (
+        (
+            rf"{_SO}{any_one}[ ]?:?[ ]?(?:(?P<not>{_IS_NOT})|(?:{_IS})(?!\w)|[为為是は은는])?[ ]?"
+            rf"(?P<word>{ANY_WORD})(?P<no>[ ]değil(?:dir)?|ではない)?(?:です|である|입니다|이다)?"
+            rf"(?P<every>[ ](?:{_EVERYWHERE}))?{_END}",
+            _foreign,
+        ),
+        (
+            rf"{_SO}{any_one}[ ](?P<not>не[ ]|nie[ ]|no[ ]|não[ ])?(?:{_HOLDS})(?P<nicht> nicht| niet)?[ ]"
+            rf"(?:{_EVERYWHERE}){_END}",
+            lambda found: _claim(found, not (found["not"] or found["nicht"])),
+        ),
+        (
+            rf"{_SO}(?P<before>{_EVERYWHERE_CHINESE})?{any_one}[ ]?(?P<not>并?不(?P<must>一定|总是)?|并非|未必)?"
+            rf"(?P<behind>{_EVERYWHERE_CHINESE})?[都均总]?成立(?P<shown>[,;:.][ ]?(?:存在|有)?反例)?",
+            _chinese,
+        ),
+    )  # fmt: skip
+
+
+def _about_claims(one: str, name: str) -> tuple[tuple[str, _Says], ...]:
+    stated = rf"\"?{one}[ ](?:is|=)[ ](?P<word>true|false)\b\"?"
+    return (
+        (rf"{_NOT_THAT}{stated}", lambda found: _claim(found, found["word"].lower() == "false")),
+        (
+            rf"\b(?:it is|it's)[ ](?:indeed[ ])?(?:(?P<not>{_UNTRUE})|{_TRUE})[ ]that[ ]{stated}",
+            _judged,
+        ),
+        (
+            rf"(?:\bthe (?:statement|claim|assertion|sentence)[ ](?:that[ ])?|(?=\")){stated}[ ](?:(?:is|was)[ ]"
+            rf"(?:(?P<not>{_UNTRUE})|{_TRUE})|(?P<fails>(?:does not|doesn't)[ ]"
+            r"(?:survive|stand)(?:[ ]\w+){0,4}))\b",
+            _judged,
+        ),
+        (
+            rf"^(?P<lead>[^\w\n]{{0,9}})(?:is[ ](?:it true that[ ])?{one}[ ](?:is[ ])?(?P<word>true|false)"
+            rf"|does[ ](?P<holding>{SUBJECTS % name})[ ]hold[ ]{_EVERY})[ ]?\?"
+            r"[^\w]{1,9}(?P<yes>yes|no)\b(?! and no\b)",
+            _replied,
+        ),
+        (
+            rf"^(?P<lead>[^\w\n]{{0,9}}){one}[ ]?[:=][ ]?(?:(?P<yes>[✓✔✅☑])|[✗✘❌✖])(?=[ \t]*(?:$|[—–(-]))",
+            lambda found: f"{found['lead']}{found['subject']}: {found['yes'] is not None}",
+        ),
     )  # fmt: skip
 
 

@@ -281,14 +281,19 @@ _SOLUTION = re.compile(
 )
 
 
+_BLANK = re.compile(r"\s+")
+
+
 def _begin(low: str) -> int:
     """Return where a reply begins: behind the last heading "Solution" or the like, if there is one."""
-    start = 0
-    for heading in _SOLUTION.finditer(low):
+    start = max((heading.end() for heading in _SOLUTION.finditer(low)), default=0)
+    while True:
+        if blank := _BLANK.match(low, start):
+            start = blank.end()
+        heading = _HEADING.match(low, start)
+        if heading is None:
+            return start
         start = heading.end()
-    while heading := _HEADING.match(low, start + len(low[start:]) - len(low[start:].lstrip())):
-        start = heading.end()
-    return start + len(low[start:]) - len(low[start:].lstrip())
 
 
 def _opening(low: str, name: str) -> Reading | None:
