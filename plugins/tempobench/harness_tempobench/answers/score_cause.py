@@ -104,7 +104,7 @@ def _necessary(gold: Gold) -> set[Clause]:
     machine, effect = gold.case.machine, gold.effect
     place = machine.outputs.index(effect["output"])
     needed = flips.necessary(machine, gold.case.letters, effect["step"], place, effect["value"])
-    trace = gold.trace
+    trace = _trace(gold)
     pairs = [(step, machine.inputs[index]) for ((step, index),) in needed]
     return {frozenset([(*pair, trace[pair])]) for pair in pairs}
 
