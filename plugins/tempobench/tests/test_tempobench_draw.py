@@ -99,8 +99,8 @@ def test_what_stands_out_is_the_run_with_its_steps():
 
 
 def test_every_arrow_is_a_transition_and_what_is_left_out_is_counted():
-    cut = 0
-    for item, text in drawn():
+    cut, drawings = 0, list(drawn())
+    for item, text in drawings:
         walker, root = Walker(item.problem["hoa"]), parsed(text)
         pairs = {(str(a), str(b)) for a, ways in walker.edges.items() for _, b in ways}
         found = edges(root)
@@ -112,7 +112,7 @@ def test_every_arrow_is_a_transition_and_what_is_left_out_is_counted():
         some = len(nodes(root)) < len(walker.edges)
         assert (f"{len(nodes(root))} of {len(walker.edges)} states" in words) == some
         cut += some
-    assert 12 <= cut <= 29
+    assert 12 <= cut <= len(drawings) - 12
 
 
 def test_every_transition_has_its_guard_whole_beside_it_or_below():

@@ -22,7 +22,7 @@ Diagrams can be exponential in k, so nodes are bounded; beyond the bound the eng
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import compress
 from math import inf
@@ -131,8 +131,10 @@ class Engine:
         """Return whether some inputs give an output the other value at a step."""
         every = self.machine.letters - 1
         while len(self._reached) <= step:
-            states = self._reached[-1].states if self._reached else (self.machine.start,)
-            self._reached.append(_together(self.ways(state, 0, every) for state in states))
+            before = self._reached[-1].states if self._reached else (self.machine.start,)
+            states, some, always = zip(*(self.ways(one, 0, every) for one in before), strict=True)
+            ways = Ways(frozenset().union(*states), reduce(or_, some), reduce(and_, always))
+            self._reached.append(ways)
         return self._reached[step].fails(place, value)
 
     def ways(self, state: int, letter: int, free: int) -> Ways:
@@ -141,8 +143,8 @@ class Engine:
         ways = self._ways.get(key)
         if ways is None:
             row = self.machine.table[state]
-            cells = {row[letter ^ flips] for flips in subsets(free)}
-            ways = _together(Ways(frozenset((to,)), mask, mask) for to, mask in cells)
+            states, masks = zip(*{row[letter ^ flips] for flips in subsets(free)}, strict=True)
+            ways = Ways(frozenset(states), reduce(or_, masks), reduce(and_, masks))
             _keep(self._ways, key, ways)
         return ways
 
@@ -359,11 +361,6 @@ class _Moment:
                 function = self._diagrams.node(self._first + index, function, other)
         self._functions[number] = function
         return function
-
-
-def _together(ways: Iterable[Ways]) -> Ways:
-    states, some, always = zip(*ways, strict=True)
-    return Ways(frozenset().union(*states), reduce(or_, some), reduce(and_, always))
 
 
 def _keep(known: dict[Any, Any], key: Any, value: Any) -> None:
