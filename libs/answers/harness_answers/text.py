@@ -9,12 +9,10 @@ sign or underscore inside a name, ``[]``, ``<>`` and ``~~a`` included.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from harness_answers.cleaning import (
     TURN,
@@ -31,21 +29,16 @@ from harness_answers.cleaning import (
 from harness_answers.languages import with_english_marks
 
 __all__ = [
-    "MAX_JSON",
     "MAX_TEXT",
     "Marked",
     "bounded",
     "last_marked",
-    "loads",
     "plain",
     "quoted",
     "without_thinking",
 ]
 
 MAX_TEXT = 100_000
-MAX_JSON = 20_000
-
-_DEPTH = 30  # of JSON
 _LONG = 40  # a shorter line of the prompt can stand in an answer by chance
 
 _PLAIN = str.maketrans(
@@ -324,58 +317,3 @@ def _paragraph(text: str) -> tuple[str, str]:
     blank = _BLANKS.match(text)
     paragraph = _PARAGRAPH.match(text, blank.end() if blank else 0)
     return (paragraph[0], text[paragraph.end() :]) if paragraph else ("", "")
-
-
-_COMMENT = re.compile(r"(?<!:)//")
-_REPAIRS: tuple[tuple[re.Pattern[str], Any], ...] = (
-    (re.compile(r"(?<=[\s{\[,:])'([^'\"\\\n]{0,2000})'(?=\s*[,:}\]])"), r'"\1"'),
-    # What of a line has no quotation mark behind it, as a whole: slash by slash takes the square of them.
-    (re.compile(r'(?m)(?:(?<=")|^)[^"\n]*+$'), lambda tail: _COMMENT.split(tail[0], maxsplit=1)[0]),
-    (re.compile(r",(\s{0,99}[}\]])"), r"\1"),
-)
-
-
-def loads(text: str) -> tuple[Any, str] | None:
-    """Return the JSON value a text begins with and the text behind it, or None.
-
-    Single quotes, trailing commas and comments are tolerated. A key that occurs twice with
-    different values, more than `MAX_JSON` characters or 30 levels are no value.
-    """
-    text = text.lstrip()[: MAX_JSON + 1]
-    if text[:1] not in ("{", "[", '"') or _too_deep(text):
-        return None
-    decoder = json.JSONDecoder(object_pairs_hook=_distinct)
-    for attempt in range(2):
-        if attempt:
-            for pattern, instead in _REPAIRS:
-                text = pattern.sub(instead, text)
-        try:
-            value, end = decoder.raw_decode(text)
-        except _TwiceError:
-            return None
-        except (ValueError, RecursionError):
-            continue
-        return (value, text[end:]) if end <= MAX_JSON else None
-    return None
-
-
-class _TwiceError(Exception):
-    """A key that occurs twice with different values."""
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) < len(pairs) and any(members[key] != value for key, value in pairs):
-        raise _TwiceError
-    return members
-
-
-def _too_deep(text: str) -> bool:
-    depth = 0
-    for mark in re.finditer(r"[\[\]{}]", text):
-        depth += 1 if mark[0] in "[{" else -1
-        if depth > _DEPTH:
-            return True
-        if depth == 0:
-            return False
-    return False

@@ -6,7 +6,8 @@ import time
 
 import pytest
 from harness_answers.cleaning import boxes, the_end, without_thinking
-from harness_answers.text import MAX_TEXT, Marked, bounded, last_marked, loads, plain, quoted
+from harness_answers.json_reader import loads
+from harness_answers.text import MAX_TEXT, Marked, bounded, last_marked, plain, quoted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -259,6 +260,9 @@ def test_what_stands_around_a_mark() -> None:
         ('{"a": "http://x"}', {"a": "http://x"}),
         ('{"a": 1, "a": 1}', {"a": 1}),
         ("[]", []),
+        ("{a: True, “b”: None}", {"a": True, "b": None}),
+        ('{"a": ' + "9" * 5_000 + "}", {"a": "9" * 5_000}),
+        (r'{"a": "b \rightarrow c"}', {"a": r"b \rightarrow c"}),
         ('"a"', "a"),
     ],
 )
@@ -270,8 +274,8 @@ def test_json_is_read(text: str, value: object) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "a", "1", "null", "{", "{a: 1}", '{"a": 1, "a": 2}', '{"b": {"a": 1, "a": 2}}', "[" * 200_000,
-     '{"a":' * 40_000, '{"a": "' + "x" * 20_000 + '"}', '{"a": ' + "9" * 5_000 + "}", "[1 2]", "[]" [:1],
+    ["", "a", "1", "null", "{", "{a: b}", '{"a": 1, "a": 2}', '{"b": {"a": 1, "a": 2}}', "[" * 200_000,
+     '{"a":' * 40_000, '{"a": "' + "x" * 20_000 + '"}', "[1 2]", "[]" [:1],
      "[" * 31 + "]" * 31, "{'a': 'b' 'c'}", '{"a": "\x00"}'],
 )  # fmt: skip
 def test_json_beyond_reading(text: str) -> None:

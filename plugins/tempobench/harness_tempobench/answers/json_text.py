@@ -14,9 +14,8 @@ from functools import lru_cache
 from typing import Any
 
 from harness_answers.cleaning import plain_characters, without_tool_call
+from harness_answers.json_reader import COMMENT, Reader, ReadError
 from harness_answers.text import MAX_TEXT, plain, without_thinking
-
-from harness_tempobench.answers.json_reader import COMMENT, Reader, ReadError
 
 _MAX_OBJECTS = 200
 """Of more, those at the end count, and those marked."""

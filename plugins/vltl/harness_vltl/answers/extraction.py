@@ -17,8 +17,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from harness_answers.json_reader import loads
 from harness_answers.languages import SATISFACTION, meaning
-from harness_answers.text import loads, plain
+from harness_answers.text import plain
 
 from harness_vltl.answers.grounding import canonical, grounding
 from harness_vltl.answers.lifting import lifted

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from harness_answers.text import loads, plain
+from harness_answers.json_reader import loads
+from harness_answers.text import plain
 
 from harness_vltl.answers.grounding import numbered
 from harness_vltl.answers.replies import (

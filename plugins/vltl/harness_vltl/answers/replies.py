@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from harness_answers.json_reader import loads
 from harness_answers.revocation import is_revoked, revised
-from harness_answers.text import Marked, last_marked, loads
+from harness_answers.text import Marked, last_marked
 
 _MAX_QUOTE = 200
 MAX_CONTENT = 20_000
@@ -94,16 +95,12 @@ def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:
     return answer if None in values or values[0] == values[1] else None
 
 
-_UNCLOSED = re.compile(
-    r"\{\s*\"(?:final_)?answer\"\s*:\s*\"([^\"\\\\]+)\"\s*", re.IGNORECASE
-)  # a brace is missing
-
-
 def entry(content: str, keys: Sequence[str]) -> str:
-    """Return the value of the answer's key in a JSON object, as text; any other content as it is."""
-    if unclosed := _UNCLOSED.fullmatch(content):
-        return unclosed[1]
-    parsed = loads(content) if content[:1] == "{" else None
+    """Return the value of the answer's key in a JSON object, as text; any other content as it is.
+
+    The last brace of the object may be missing.
+    """
+    parsed = loads(content) or loads(f"{content}}}") if content[:1] == "{" else None
     if parsed is None or not isinstance(parsed[0], dict) or "{" in parsed[1]:
         return content
     entries = {str(key).lower().replace(" ", "_"): value for key, value in parsed[0].items()}
