@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 __all__ = [
-    "TURN",
     "boxes",
+    "first_turn",
     "plain_characters",
     "plain_lines",
     "the_end",
@@ -57,7 +57,10 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _ENTITY = re.compile("&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
 # The first line of a turn that is not the model's own.
-TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | re.MULTILINE)
+_TURN = re.compile(
+    r"^[^\w\n\"'{,]{0,9}(?:human|user)[^\w\n\"']{0,3}:", re.IGNORECASE | re.MULTILINE
+)
+_END = re.compile(r"<\|(?:im_end|eot_id|endoftext|end|return|eom_id)\|>|</s>|<(?:end_of_turn|eos)>")
 
 
 @lru_cache(maxsize=2)  # a reply is read by our reader and by a published one
@@ -142,6 +145,16 @@ def the_end(text: str, limit: int) -> str:
         return text
     # What is left begins amid a line: the letter keeps that from looking like its start.
     return "x" + text[-limit:]
+
+
+def first_turn(text: str) -> str:
+    """Return a text without the turns that the model made up after its own."""
+    for pattern in (_END, _TURN):
+        for end in pattern.finditer(text) if pattern is _TURN or "<" in text else ():
+            if text[: end.start()].strip():
+                text = text[: end.start()]
+                break
+    return text
 
 
 def plain_characters(text: str, table: Mapping[int, str]) -> str:

@@ -13,17 +13,18 @@ _REVOKED = re.compile(
     re.IGNORECASE,
 )
 
-_TURN = (
+# What introduces the answer that takes the place of the one above.
+TURN_WORDS = (
     r"wait|no(?=[ ]?[,.:;!—–-])|sorry|oops|hmm+|well|actually|correction|edit|update|erratum"
     r"|on (?:reflection|second thoughts?)|scratch that|make that|i (?:meant?|was wrong)"
     r"|i made (?:a|an) (?:mistake|error)"
     r"|let me correct (?:that|myself|this)"
-    r"|(?:that|this|it)(?: is|'s| was) (?:wrong|incorrect|not (?:right|correct)|a mistake)"
     r"|(?:that|this|it) (?:should|must) (?:be|read|have been)|(?:should|must) be|rather|instead"
     r"|(?:the |my )?(?:correct|right|corrected|revised|final) (?:answer|one|formula|list) (?:is|should be)"
 )
+_DENIED = r"(?:that|this|it)(?: is|'s| was) (?:wrong|incorrect|not (?:right|correct)|a mistake)"
 _REVISED = re.compile(
-    rf"\s*[^\w\n]{{0,9}}(?:(?:{_TURN})\b[\s,.:;!…*—–-]{{1,9}}){{1,5}}(?P<said>[^\n]{{1,2000}}?)[.!\s]*\Z",
+    rf"\s*[^\w\n]{{0,9}}(?:(?:{TURN_WORDS}|{_DENIED})\b[\s,.:;!…*—–-]{{1,9}}){{1,5}}(?P<said>[^\n]{{1,2000}}?)[.!\s]*\Z",
     re.IGNORECASE,
 )
 

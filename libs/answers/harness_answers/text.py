@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from harness_answers.cleaning import (
-    TURN,
     boxes,
+    first_turn,
     plain_characters,
     plain_lines,
     the_end,
@@ -62,7 +62,6 @@ _BREAK_TAG = re.compile(
 _STYLE_TAG = re.compile(
     r"</?(?:b|strong|em|i|u|span|code|mark|font|sub|sup)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?>", re.I
 )
-_END = re.compile(r"<\|(?:im_end|eot_id|endoftext|end|return|eom_id)\|>|</s>|<(?:end_of_turn|eos)>")
 _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|^<s>|\[/?INST\]|<start_of_turn>", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[ \t]{0,3}[\w+-]{0,15}[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]{0,8}(?:-{3,99}|={3,99}|_{3,99}|\*{3,99})[ \t]*$", re.MULTILINE)
@@ -153,12 +152,7 @@ def bounded(markdown: str, limit: int = 2000) -> str:
 
 def _own_turn(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str:
     """Drop the echo of the prompt, and the turns and tasks that the model made up after its own."""
-    text = _without_echo(text, prompt, echo)
-    for pattern in (_END, TURN):
-        for end in pattern.finditer(text) if pattern is TURN or "<" in text else ():
-            if text[: end.start()].strip():
-                text = text[: end.start()]
-                break
+    text = first_turn(_without_echo(text, prompt, echo))
     if "<" in text or "[" in text:
         text = _TOKEN.sub("\n", text)
     labels = _labels(prompt)
