@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from harness_answers.json_reader import loads
-from harness_answers.revocation import is_revoked, revised
+from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked, revised
 from harness_answers.text import Marked, last_marked
 
 _MAX_QUOTE = 200
@@ -27,12 +27,9 @@ class Answer(Generic[T]):
 
 
 RETRACTED = re.compile(
-    r"\s*+[^\w\n]{0,9}(?:(?:wait|correction|actually|hmm+|oops|scratch that|on second thought|edit"
-    r"|update|erratum|sorry|hold on|let me re"
+    rf"\s*+[^\w\n]{{0,9}}(?:(?:{RECONSIDERED}|correction|actually|edit|update|erratum|sorry"
     r"|no[,.!:;…—–-]{0,3}[ \t]{1,3}(?:wait|sorry|actually|hold on|let me|that(?:'s| is) (?:wrong|not)))\b"
-    r"|(?:that|this|the above) (?:is|was) (?:wrong|incorrect"
-    r"|mistaken|not (?:correct|right))\b|(?:[^\n]{0,99} )?(?:my|the|this|that|above) answer"
-    r"(?: above)? (?:is|was) (?:wrong|incorrect|mistaken|not (?:correct|right))\b)",
+    rf"|(?:[^\n]{{0,99}} )?{DENIED}\b)",
     re.IGNORECASE,
 )
 HEDGED = re.compile(
