@@ -196,12 +196,14 @@ def without_echoed_lines(text: str, prompt: str, counts: Callable[[str], bool]) 
         prompt: what the model was asked.
         counts: whether a line of the text, and the one behind it, may be an echo.
     """
-    pairs = _neighbours(prompt)
+    pairs = _neighbours(prompt, counts)
+    if not any(line in text for line, _ in pairs):
+        return text
     lines = text.split("\n")
     stripped = [(at, line.strip(" \t\r>*`")) for at, line in enumerate(lines)]
     echoed: set[int] = set()
     for (at, line), (below, other) in pairwise([pair for pair in stripped if pair[1]]):
-        if (line, other) in pairs and counts(line):
+        if (line, other) in pairs:
             # Below "End with one of these lines:" may stand the reply's own answer.
             own = line.endswith(":") and _ANSWERS.match(other)
             echoed |= {at} if own else {at, below}
@@ -209,8 +211,9 @@ def without_echoed_lines(text: str, prompt: str, counts: Callable[[str], bool]) 
 
 
 @lru_cache(maxsize=512)
-def _neighbours(prompt: str) -> frozenset[tuple[str, str]]:
-    return frozenset(pairwise([line.strip() for line in prompt.splitlines() if line.strip()]))
+def _neighbours(prompt: str, counts: Callable[[str], bool]) -> frozenset[tuple[str, str]]:
+    lines = [line.strip() for line in prompt.splitlines() if line.strip()]
+    return frozenset(pair for pair in pairwise(lines) if counts(pair[0]))
 
 
 def boxes(text: str) -> Iterator[tuple[int, int, int]]:

@@ -114,22 +114,22 @@ _BRACKET = re.compile(r"[{}\[\]]")
 
 
 @lru_cache(maxsize=2)  # a reply is read by our scorer and for the published one
-def objects(completion: str, prompt: str = "", last: str = "") -> tuple[Parsed | Broken, ...]:
+def objects(completion: str, prompt: str = "", ending: str = "") -> tuple[Parsed | Broken, ...]:
     """Return the outermost objects of a reply in order, without thinking and made-up turns.
 
     Args:
         completion: any text whatever; of a longer one the last `MAX_TEXT` characters are read.
         prompt: what the model was asked. Used only if markup has to be taken away first.
-        last: what a whole answer holds near its end; then the last brace of a reply may be missing.
+        ending: what a whole answer holds near its end; then the last brace of a reply may be missing.
     """
     text = without_tool_call(without_thinking(completion))
     cut = len(text) > MAX_TEXT
     text = plain_characters(first_turn(text[-MAX_TEXT:]), {})
     text = _ESCAPED_BRACE.sub(r"\1", html.unescape(text) if _ENTITY.search(text) else text)
-    candidates = list(_scan(text, _outermost(text) if cut else 0, last))
+    candidates = list(_scan(text, _outermost(text) if cut else 0, ending))
     if not candidates and not cut:
-        candidates = list(_scan(plain(text, prompt), 0, last)) or list(
-            _scan(text.replace('\\"', '"'), 0, last)
+        candidates = list(_scan(plain(text, prompt), 0, ending)) or list(
+            _scan(text.replace('\\"', '"'), 0, ending)
         )
     last = len(candidates) - _MAX_OBJECTS
     earlier = candidates[max(0, last - 200) : max(0, last)]
@@ -156,7 +156,7 @@ def _outermost(text: str) -> int:
     return start
 
 
-def _scan(text: str, start: int, last: str) -> Iterator[Parsed | Broken]:
+def _scan(text: str, start: int, ending: str) -> Iterator[Parsed | Broken]:
     breaks: _Breaks | None = None
     read = broken = 0
     while first := _START.search(text, start):
@@ -177,7 +177,7 @@ def _scan(text: str, start: int, last: str) -> Iterator[Parsed | Broken]:
             value = reader.plain()
             value = reader.value() if value is None else value
         except ReadError as error:
-            if whole := _closed(text, begin, reader.at, last):
+            if whole := _closed(text, begin, reader.at, ending):
                 yield Parsed(text, begin, len(text), marked or bool(boxed), whole)
                 return
             broken += 1
@@ -196,10 +196,10 @@ def _scan(text: str, start: int, last: str) -> Iterator[Parsed | Broken]:
         start = max(end, begin + 1)
 
 
-def _closed(text: str, begin: int, at: int, last: str) -> Any:
+def _closed(text: str, begin: int, at: int, ending: str) -> Any:
     """Return the object whose last brace alone is missing at the end of a text; None if it may be cut off."""
     end = len(text.rstrip(" \t\n`"))
-    if at < end or text[end - 1] != "}" or not last or last not in text[begin:]:
+    if at < end or text[end - 1] != "}" or not ending or ending not in text[begin:]:
         return None
     try:
         return Reader(text[:end] + "}", begin).value()

@@ -122,7 +122,9 @@ def plain(
     )
     text = _own_turn(_EMPTY.sub("\n\n", text) if "\n" in text else text, prompt, echo)
     if not text.isascii():
-        text = plain_characters(_CITED.sub("", text), _PLAIN).replace("–>", "->")
+        if "【" in text or "\ue200" in text:
+            text = _CITED.sub("", text)
+        text = plain_characters(text, _PLAIN).replace("–>", "->")
     text = without_controls(text)
     text = own(text) if own else _unboxed(text)
     return with_english_marks(_without_markup(text, words))
