@@ -207,7 +207,8 @@ def _without_markup(text: str, words: bool) -> str:
         for pattern, instead in _LATEX if "\\" in text else ():
             text = pattern.sub(instead, text)
         text = _without_lines(text)
-        return _ANY_EMPHASIS.sub("", _ANY_STRUCK.sub("", text) if "~~" in text else text)
+        text = _ANY_STRUCK.sub("", text) if "~~" in text else text
+        return _ANY_EMPHASIS.sub("", text) if any(mark in text for mark in "*`_") else text
     text = _LEAD.sub("", _without_lines(text))
     if "~~" in text:
         text = _STRUCK.sub("", text)
