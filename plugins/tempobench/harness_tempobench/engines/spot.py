@@ -178,9 +178,9 @@ def _question(
         if mask != _bits(machine.outputs, known):
             raise CauseError(f"trace: the outputs of step {number} are not those of the machine")
     if effect["output"] not in machine.outputs:
-        known = ", ".join(machine.outputs)
+        outputs = ", ".join(machine.outputs)
         raise CauseError(
-            f"effect: no output {effect['output']!r:.60}; the machine's outputs: {known:.200}"
+            f"effect: no output {effect['output']!r:.60}; the machine's outputs: {outputs:.200}"
         )
     return machine, letters, machine.outputs.index(effect["output"])
 
