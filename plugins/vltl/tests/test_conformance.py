@@ -21,7 +21,7 @@ ONCE = ("describe", "inspect", "golden", "processes")
 @pytest.mark.parametrize(
     ("config", "n", "left_out"),
     [
-        ({}, 6, ()),
+        ({}, 9, ()),
         ({"task": "verify"}, 4, ONCE),
         ({"task": "lift"}, 4, ONCE),
     ],
