@@ -21,7 +21,7 @@ ONCE = ("describe", "inspect", "golden", "processes")
 @pytest.mark.parametrize(
     ("config", "n", "left_out"),
     [
-        ({}, 9, ()),
+        ({}, 6, ()),
         ({"task": "verify"}, 4, ONCE),
         ({"task": "lift"}, 4, ONCE),
     ],
