@@ -122,7 +122,9 @@ def _won(kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool)
     return sorted(_scores(kit, own, items, learnt), key=lambda one: -one.value)
 
 
-def _scores(kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool) -> Iterator[Won]:
+def _scores(
+    kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool
+) -> Iterator[Won]:
     for shortcut in own:
         rows = [floors.shortcut_row(kit.plugin, shortcut, item) for item in items]
         yield from _number(kit, shortcut.name, items, rows)
