@@ -15,6 +15,7 @@ from harness.kit.kit import Failure, Kit, Remark, failing, replace_options
 from harness.run import floors, judging, surface
 
 TIMES = 5  # as many items as the other checks have, where answers repeat: shares need them
+AGAIN = 100  # at least as many other items must confirm that a shortcut wins: of few items it may win most by luck
 SHOWN = 3  # shortcuts that the note names
 
 
@@ -39,16 +40,20 @@ def shortcuts(kit: Kit) -> str:
         _check_blind(kit, shortcut)
     hindered, items = surface.hindrance(kit.items), kit.items
     if not hindered:
-        more = range(len(kit.items), TIMES * len(kit.items))
-        items = [*items, *(fresh.one(kit.plugin, kit.spec, index) for index in more)]
-    won = sorted(_won(kit, own, items, not hindered), key=lambda one: -one.value)
+        items = [*items, *_more(kit, len(items), (TIMES - 1) * len(items))]
+    won = _won(kit, own, items, not hindered)
     ceiling = benchmark.shortcut_ceiling
     default = kit.spec.config == make(kit.plugin, {}).config
     above = [one for one in won if default and ceiling is not None and one.low > ceiling]
     if above:
-        others = f"; so do {', '.join(map(str, above[1:]))}" if above[1:] else ""
+        others = _more(kit, len(items), max(len(items), AGAIN))
+        found = {one.name for one in above}
+        again = _won(kit, own, others, not hindered)
+        above = [one for one in again if one.name in found and one.low > ceiling]
+    if above:
+        also = f"; so do {', '.join(map(str, above[1:]))}" if above[1:] else ""
         raise Failure(
-            f"a shortcut wins more {benchmark.headline} than shortcut_ceiling={ceiling:g}: {above[0]}{others}"
+            f"a shortcut wins more {benchmark.headline} than shortcut_ceiling={ceiling:g}: {above[0]}{also}"
         )
     best = ", ".join(map(str, won[:SHOWN]))
     notes = [
@@ -108,8 +113,18 @@ def _answer(kit: Kit, shortcut: Shortcut, item: Item) -> str:
         return str(kit.plugin.call("shortcut", item=item, name=shortcut.name, rng=rng))
 
 
-def _won(kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool) -> Iterator[Won]:
-    """Yield what each shortcut wins, a plugin's own on the items it is for."""
+def _more(kit: Kit, first: int, count: int) -> list[Item]:
+    return [fresh.one(kit.plugin, kit.spec, index) for index in range(first, first + count)]
+
+
+def _won(kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool) -> list[Won]:
+    """Return what each shortcut wins, a plugin's own on the items it is for, the best first."""
+    return sorted(_scores(kit, own, items, learnt), key=lambda one: -one.value)
+
+
+def _scores(
+    kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool
+) -> Iterator[Won]:
     for shortcut in own:
         rows = [floors.shortcut_row(kit.plugin, shortcut, item) for item in items]
         yield from _number(kit, shortcut.name, items, rows)

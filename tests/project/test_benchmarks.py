@@ -13,9 +13,14 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 @pytest.mark.parametrize(
     ("name", "arguments"),
-    [("vltl", ["1", '{"suite": false}']), ("timepuzzles", ["1"]), ("tempobench", ["0", "1", "{}"])],
+    [
+        ("vltl", ["1", '{"suite": false}']),
+        ("timepuzzles", ["1"]),
+        ("tempobench_items", ["0", "1", "{}"]),
+    ],
 )
 def test_a_process_that_makes_an_item_says_its_seconds_and_memory(name, arguments, monkeypatch):
+    monkeypatch.syspath_prepend(BENCHMARKS)
     spec = spec_from_file_location(f"benchmark_{name}", BENCHMARKS / f"{name}.py")
     module = module_from_spec(spec)
     monkeypatch.setitem(sys.modules, spec.name, module)

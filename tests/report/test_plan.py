@@ -35,7 +35,7 @@ def cases_of(found, question):
 
 @pytest.fixture(scope="module")
 def blind():
-    return planned("plugin=ltlbench", "d=0.2", "n=20")
+    return planned("plugin=tempobench", "d=0.2", "n=20")
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +189,7 @@ def test_forms_of_one_puzzle_count_as_the_puzzles_they_are(tmp_path):
             for at, (_, item) in enumerate(items_of("timepuzzles", n=6, mode=mode))
         ]
         scripted_log(tmp_path / mode, "timepuzzles", said, "acme/m", mode=mode)
-    found = planned("d=0.2", f"pilot={tmp_path}")
+    found = planned("d=0.1", f"pilot={tmp_path}")
     (row,) = cases_of(found, AGAINST_FLOOR)
     # Six sources of two equal scores each, half of them right: 2 · (6/5) / (12/11).
     assert row["design_effect"] == round(2 * (6 / 5) / (12 / 11), 6)
@@ -295,7 +295,7 @@ def test_items_of_several_tasks_are_told(tmp_path, pilot):
             sample.metadata["features"]["task"] = "count"
 
     edited(log, some)
-    found = planned("d=0.2", f"pilot={log}")
+    found = planned("d=0.1", f"pilot={log}")
     assert found["warnings"] == ["items of 2 tasks are taken together (count 3, no task 17)"]
 
 

@@ -57,22 +57,22 @@ def test_a_log_with_epochs_tells_and_without_one_the_assumption_is_named(tmp_pat
         for (_, item), n in zip(items_of("ltlbench", n=8), (5, 4, 3, 2, 1, 0, 5, 4), strict=True)
     ]
     log = scripted_log(tmp_path, "ltlbench", said, epochs=5)
-    found = plan(capsys, "d=0.2", f"pilot={log}")
+    found = plan(capsys, "d=0.1", f"pilot={log}")
     assert found["calls"] == 40
     designs = [(row["items"], row["repeats"]) for row in found["designs"]]
     assert designs[:4] == [(40, 1), (20, 2), (13, 3), (8, 5)]
     assert any("0.150 within items" in line for line in found["assumptions"])
     assert "of the mean of 5 answers" in found["rows"][0]["case"]
-    assert main(["plan", "d=0.2", f"pilot={log}", "within=0.3"]) == 2
+    assert main(["plan", "d=0.1", f"pilot={log}", "within=0.3"]) == 2
     assert "'within' has no effect" in capsys.readouterr().err
-    found = plan(capsys, "plugin=ltlbench", "d=0.2", "calls=50", "within=0.3")
+    found = plan(capsys, "plugin=ltlbench", "d=0.1", "calls=50", "within=0.3")
     assert any("0.3 of it within items is assumed" in line for line in found["assumptions"])
-    assert plan(capsys, "plugin=ltlbench", "d=0.2")["designs"] is None
+    assert plan(capsys, "plugin=ltlbench", "d=0.1")["designs"] is None
 
 
 @pytest.mark.parametrize("words", [["calls=2"], ["calls=x"], ["calls=5,6"], ["within=1"]])
 def test_what_is_no_number_is_one_line(words, capsys):
-    assert main(["plan", "plugin=ltlbench", "d=0.2", *words]) == 2
+    assert main(["plan", "plugin=ltlbench", "d=0.1", *words]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 

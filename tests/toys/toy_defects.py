@@ -305,6 +305,13 @@ class Won(Shortcutting):
         return self.label(sum(item.problem.values()))
 
 
+class Lucky(Shortcutting):
+    """Not a defect: a shortcut wins the first ten items, and few of the others."""
+
+    def sum(self, item, rng):
+        return self.label(sum(item.problem.values()) if item.index < 10 else -1)
+
+
 class Worded(Shortcutting):
     """Its prompts have a word for each answer, which nobody said."""
 

@@ -38,7 +38,14 @@ def test_shortcuts_find_what_the_plain_patterns_find(text):
     assert cleaning._first_turn(text) == (text[: kept[0].start()] if kept else text)
     ticked = cleaning._TICKED.search(text)
     assert not ticked or cleaning._TICK.search(text) or set(text) & set("☑☒🗹")
-    said = verdicts._TRANSLATED.sub(
-        lambda found: found[1] + str(verdicts.MEANING.get(found[2].lower(), found[2])), text
-    )
+    said = verdicts._TRANSLATED.sub(_english, text)
     assert verdicts.translated(text) == said
+
+
+def _english(found):
+    """Return a claim in English, but none that is unsettled behind, or has words behind it and no mark before."""
+    meaning, rest = verdicts.MEANING.get(found[2].lower()), (found["rest"] or "").lower()
+    unmarked = found["rest"] is not None and not re.search(r"\w", found[1])
+    if meaning is None or unmarked or verdicts._UNSETTLED.match(rest):
+        return found[0]
+    return found[0] if verdicts._gainsaid(rest, meaning) else found[1] + str(meaning)

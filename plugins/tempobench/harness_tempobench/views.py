@@ -53,7 +53,7 @@ def _views(task: str, what: str) -> tuple[View, ...]:
 def _errors(task: str) -> View:
     """Return the figure of what is wrong with wrong answers, as the paper's second version counts it."""
     title = f"What is wrong with wrong {TASKS[task]} ({task})"
-    return View(f"{task}_errors", "split", title, tuple(ERRORS), ("hardness",), {"task": task})
+    return View(f"{task}_errors", "split", title, tuple(ERRORS), ("depth",), {"task": task})
 
 
 VIEWS = (

@@ -14,10 +14,10 @@ BENCHMARK = PLUGIN.benchmark
 
 
 def test_views_name_features_that_items_of_their_task_have() -> None:
-    for task in ("tce", "tte"):
+    for task, count in (("tce", 8), ("tte", 7), ("sim", 7), ("min", 8)):
         (item,) = items_of(1, task=task)
         own = [view for view in BENCHMARK.views if view.where == {"task": task}]
-        assert len(own) == 7
+        assert len(own) == count
         named = {name.removeprefix("log10 ") for view in own for name in view.features}
         assert named <= set(item.features)
 

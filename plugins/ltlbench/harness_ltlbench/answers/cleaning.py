@@ -28,12 +28,12 @@ _LOOP_OF_CODE = re.compile(
 )
 
 _LATEX = (
+    (re.compile(r"\\(?:fbox|boxed)\s*\Z"), ""),  # cut off before what it holds
     (re.compile(r"\\f?boxed(?![a-z])|\\fbox(?![a-z])"), "\nAnswer: "),
     (re.compile(r"\\(?:long)?(?:rightarrow|mapsto)(?![a-z])|\\(?:to|implies)(?![a-z])", re.I), ">"),
     (re.compile(r"\\(?:neg|lnot)(?![a-z])"), "¬"),
     (re.compile(r"\\neq?(?![a-z])"), "≠"),
     (re.compile(r"\\overline\s{0,3}\{(?:\\text\w{0,4}\{)?([^{}\n]{1,2000})\}{1,2}"), r"(\1)"),
-    (re.compile(r"\\(?:fbox|boxed)\s*\Z"), ""),
     (re.compile(r"\\omega(?![a-z])"), "ω"),
     (re.compile(r"\\infty(?![a-z])"), "∞"),
 )

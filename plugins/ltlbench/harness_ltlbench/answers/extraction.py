@@ -221,7 +221,8 @@ def _alone(sentences: list[str]) -> str | None:
     match = _ALONE.fullmatch(sentences[-1])
     if match is None or UNTICKED.search(match[0]):
         return None
-    return None if len(sentences) > 1 and _LISTING.search(sentences[-2]) else match["word"]
+    listed = len(sentences) > 1 and _LISTING.search(sentences[-2])
+    return None if listed and not match[0].lstrip().startswith("correct") else match["word"]
 
 
 _REASONED = re.compile(r"[^\w\n]{0,9}(?:because|since|reason(?:ing)?:|explanation:)")

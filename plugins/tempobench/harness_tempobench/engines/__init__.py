@@ -188,10 +188,17 @@ def _necessary(problem: Mapping[str, Any], case: problems.Case, engine: str) -> 
 
 @lru_cache(maxsize=256)
 def _machine_text(hoa: str) -> str:
-    """Return a machine as the worker of ``sat`` gets it, which keeps what it made of an equal text."""
-    machine = problems.engine(hoa).machine
-    names = ("inputs", "outputs", "start", "table")
-    return json.dumps({name: getattr(machine, name) for name in names}, separators=(",", ":"))
+    """Return a machine as the worker of ``sat`` gets it, which keeps what it made of an equal text.
+
+    It is read as ``text`` reads it, not as the engine that makes labels does, unless it is too large for that.
+    """
+    try:
+        table = text.table(hoa)
+    except Abstained:
+        machine = problems.engine(hoa).machine
+        names = ("inputs", "outputs", "start", "table")
+        table = {name: getattr(machine, name) for name in names}
+    return json.dumps(table, separators=(",", ":"))
 
 
 def _brute(case: problems.Case, question: tuple[int, str, bool]) -> tuple[Clause, ...]:

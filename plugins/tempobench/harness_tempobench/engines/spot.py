@@ -178,7 +178,10 @@ def _question(
         if mask != _bits(machine.outputs, known):
             raise CauseError(f"trace: the outputs of step {number} are not those of the machine")
     if effect["output"] not in machine.outputs:
-        raise CauseError(f"effect: {effect['output']!s:.60} is no output of the machine")
+        outputs = ", ".join(machine.outputs)
+        raise CauseError(
+            f"effect: no output {effect['output']!r:.60}; the machine's outputs: {outputs:.200}"
+        )
     return machine, letters, machine.outputs.index(effect["output"])
 
 

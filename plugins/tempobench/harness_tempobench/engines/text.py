@@ -9,7 +9,34 @@ from typing import Any
 from harness_answers.trace_lines import WrongTraceError
 
 from harness import Abstained
-from harness_tempobench.traces.machine import Traced
+from harness_tempobench.traces.machine import Traced, Values
+
+MAX_CELLS = 20_000
+"""States × combinations of inputs of a machine whose table is made."""
+
+
+def table(hoa: str) -> dict[str, Any]:
+    """Return a machine's names, initial state and table: of each state, of each letter, next state and output mask.
+
+    Raises:
+        Abstained: a text that is not of the form of our problems, or a machine beyond `MAX_CELLS`.
+    """
+    with _abstaining({"hoa": hoa}):
+        machine = Traced({"hoa": hoa, "trace": []}).machine
+        places = range(len(machine.inputs))
+        letters = [tuple(bool(x >> i & 1) for i in places) for x in range(1 << len(places))]
+        if machine.states * len(letters) > MAX_CELLS:
+            raise Abstained(f"text: more than {MAX_CELLS:,} states × combinations of inputs")
+        rows = [
+            [(to, _mask(outputs)) for to, outputs in (machine.step(state, x) for x in letters)]
+            for state in range(machine.states)
+        ]
+        names = {"inputs": machine.inputs, "outputs": machine.outputs}
+        return {**names, "start": machine.start, "table": rows}
+
+
+def _mask(outputs: Values) -> int:
+    return sum(value << place for place, value in enumerate(outputs))
 
 
 def simulate(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -20,7 +47,7 @@ def simulate(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ..
         for letter in traced.letters:
             state, outputs = traced.step(states[-1], letter)
             states.append(state)
-            masks.append(sum(value << place for place, value in enumerate(outputs)))
+            masks.append(_mask(outputs))
     return tuple(states), tuple(masks)
 
 

@@ -46,6 +46,11 @@ class Machine:
             self._edges[int(state)] = [self._edge(edge[1], int(edge[2])) for edge in edges if edge]
         self._known: dict[tuple[int, Values], tuple[int, Values]] = {}
 
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self._edges)
+
     def step(self, state: int, letter: Values) -> tuple[int, Values]:
         """Return the next state and the outputs.
 

@@ -10,7 +10,7 @@ _BOX = re.compile(
     r"[ \t]{0,4}(?P<said>[A-Za-z ]{3,40})"
 )
 _ROW = re.compile(
-    r"^[ \t]*\|?[ \t]*(?P<said>[A-Za-z ]{3,40}?)[ \t]*\|"
+    r"^[ \t]*+(?:\|[ \t]*+)?(?P<said>[A-Za-z][A-Za-z ]{2,39}?)[ \t]*+\|"
     r"[ \t]*(?:(?P<tick>yes|x|✓|✔|✅)|no|✗|✘|❌|-)?[ \t]*\|?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
