@@ -54,7 +54,8 @@ _REVISED = re.compile(
     re.IGNORECASE,
 )
 _TURN = re.compile(
-    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah|hold on)\b[ \t,.!:;…—–-]{1,5}){0,3}"
+    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}"
+    r"(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah|hold on)\b[ \t,.!:;…—–-]{1,5}){0,3}"
     rf"(?:(?P<revises>{TURN_WORDS})|(?P<doubts>{_DOUBTS}))\b[^\w\n]{{0,9}}",
     re.IGNORECASE | re.MULTILINE,
 )

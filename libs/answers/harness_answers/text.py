@@ -180,7 +180,7 @@ def _without_echo(text: str, prompt: str, echo: Callable[[str], bool] | None) ->
     reply = text.strip()
     if not whole or len(reply) <= _LONG:
         return text
-    if whole.startswith(reply) or (echo and reply in whole):
+    if whole.startswith(reply) or (echo and reply in whole and not _ANSWERS.match(reply)):
         return ""
     text = text.replace(whole, "\n")
     for line in _echoes(whole, echo) if echo else ():

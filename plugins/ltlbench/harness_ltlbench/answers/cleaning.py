@@ -57,6 +57,12 @@ _TICKED = re.compile(
     re.IGNORECASE,
 )
 _TICK = re.compile(r"[\[(][ \t]{0,3}[xX✓✔☑✗✘][ \t]{0,3}[\])]")
+# A task that the model made up, behind an answer.
+_VERDICT = re.compile(r"\b(?:true|false)\b", re.IGNORECASE)
+_TASK = re.compile(
+    r"^[^\w\n]{0,9}(?:(?:human|user)[^\w\n]{0,3}$|question[^\w\n]{0,3}:)",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def plain(completion: str, prompt: str) -> str:
@@ -77,6 +83,9 @@ def _spelled(text: str) -> str:
     """Return a text with loops in brackets, and plain signs for arrows and negations."""
     if "<" in text:
         text = _CHOICE.sub("\n", _UNCHOSEN.sub("", text))
+    verdict = _VERDICT.search(text)
+    if verdict and (task := _TASK.search(text, verdict.end())):
+        text = text[: task.start()]
     if not text.isascii():
         text = _FOOTNOTE.sub(r"\1", text).translate(_SIGNS)
     if "{" in text:

@@ -5,7 +5,7 @@ Reading is not guessing: a text that does not commit itself to True or False yie
 never simply the last ``true`` or ``false`` in the text.
 
 Before anything is read, the text is *plained*: thinking is cut out (an unclosed block hides
-everything behind it, a closing tag without an opening one everything before it), only the last
+everything, a closing tag without an opening one everything before it), only the last
 `MAX_TEXT` characters are kept, sentences echoed from the prompt are dropped, and Markdown,
 LaTeX, HTML, full-width letters, typographic quotes and invisible characters are reduced to
 plain text. Struck-out text goes. Then, in this order:
