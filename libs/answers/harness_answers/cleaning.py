@@ -56,7 +56,7 @@ _MIXED = re.compile(rf"[A-Za-z]{{1,40}}{_FOREIGN}\w{{0,40}}|{_FOREIGN}{{1,9}}[A-
 _BROKEN = re.compile("[\ud800-\udfff]")
 # (A pattern that begins with a set of characters is found several times sooner.)
 _NEWLINE = re.compile("[\r\x0b\x0c\x85\u2028\u2029](?:(?<=\r)\n)?")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_CONTROL = re.compile("\x1b\\[[0-9;]{0,20}[A-Za-z]|[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _ENTITY = re.compile("&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
 # The first line of a turn that is not the model's own.
@@ -128,7 +128,6 @@ _HIDDEN = re.compile(
     r"<(\w{1,10})\s[^<>]{0,100}(?:display:\s?none|visibility:\s?hidden|\bhidden\b)[^<>]{0,100}>[^<]{0,2000}</\1>",
     re.IGNORECASE,
 )
-_COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
 _DIFF = re.compile(r"^[ \t]{0,3}```diff[ \t]*\n([^`]{0,5000})```", re.MULTILINE)
 _REMOVED = re.compile(r"^-[^\n]*\n", re.MULTILINE)
 _STRUCK = re.compile(
@@ -140,13 +139,12 @@ _STRUCK = re.compile(
 def without_unseen(text: str) -> str:
     r"""Return a text without what a reader does not see, or sees as taken out.
 
-    Comments and hidden elements of HTML, colour codes of terminals, calls of tools, removed lines of a diff, and
-    what ``\cancel{}`` or ``<del>`` strikes out.
+    Comments and hidden elements of HTML, calls of tools, removed lines of a diff, and what ``\cancel{}`` or
+    ``<del>`` strikes out.
     """
     for close, pattern in (("-->", _COMMENT), *_CALLS) if "<" in text else ():
         head, end, tail = text.rpartition(close)
         text = pattern.sub("\n", head + end) + tail  # every search finds its end: linear
-    text = _COLOUR.sub("", text) if "\x1b" in text else text
     text = _HIDDEN.sub("", text) if "<" in text else text
     text = _STRUCK.sub("", text) if "<" in text or "\\" in text else text
     if "```" not in text:
@@ -222,7 +220,7 @@ def plain_lines(text: str) -> str:
 
 
 def without_controls(text: str) -> str:
-    """Return a text with a space for each control character but tabs and ends of lines."""
+    """Return a text with a space for each control character but tabs and ends of lines, and each colour code."""
     return _CONTROL.sub(" ", text)
 
 

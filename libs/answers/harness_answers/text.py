@@ -25,7 +25,6 @@ from harness_answers.cleaning import (
     without_entities,
     without_thinking,
     without_tool_call,
-    without_unseen,
 )
 from harness_answers.languages import with_english_marks
 
@@ -114,12 +113,12 @@ def plain(
         completion: any text whatever.
         prompt: what the model was asked, so that an echo of it is not taken for an answer.
         words: the answer is made of words and numbers and no formula: stars, backticks and LaTeX go
-            wherever they stand, and so does what a reader does not see.
+            wherever they stand.
         own: what is changed before the markup goes, boxes included.
         echo: which lines of the prompt go wherever they stand; else those that follow one another.
     """
-    text = without_entities(without_tool_call(the_end(without_thinking(completion), MAX_TEXT)))
-    text = plain_lines(without_unseen(text) if words else text)
+    text = without_tool_call(the_end(without_thinking(completion), MAX_TEXT))
+    text = plain_lines(without_entities(text))
     text = _own_turn(_EMPTY.sub("\n\n", text) if "\n" in text else text, prompt, echo)
     if not text.isascii():
         if "【" in text or "\ue200" in text:
@@ -178,14 +177,16 @@ def _without_echo(text: str, prompt: str, echo: Callable[[str], bool] | None) ->
     """
     whole = prompt.strip()
     reply = text.strip()
-    if not whole or len(reply) <= _LONG:
+    lines = "\n" in reply
+    if not whole or (len(reply) <= _LONG and not lines):
         return text
-    if whole.startswith(reply) or (echo and reply in whole and not _ANSWERS.match(reply)):
+    form = not lines and _ANSWERS.match(reply)  # of an answer, as it was given
+    if len(reply) > _LONG and (whole.startswith(reply) or (echo and reply in whole and not form)):
         return ""
     text = text.replace(whole, "\n")
     for line in _echoes(whole, echo) if echo else ():
         text = text.replace(line, "\n")
-    return without_echoed_lines(text, whole, _prose)
+    return without_echoed_lines(text, whole, bool if echo else _prose) if lines else text
 
 
 @lru_cache(maxsize=512)

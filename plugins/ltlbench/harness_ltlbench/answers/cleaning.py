@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from harness_answers.cleaning import without_unseen
 from harness_answers.text import MAX_TEXT
 from harness_answers.text import plain as plain_text
 
@@ -81,6 +82,7 @@ def _misleading(line: str) -> bool:
 
 def _spelled(text: str) -> str:
     """Return a text with loops in brackets, and plain signs for arrows and negations."""
+    text = without_unseen(text)
     if "<" in text:
         text = _CHOICE.sub("\n", _UNCHOSEN.sub("", text))
     verdict = _VERDICT.search(text)
