@@ -197,12 +197,12 @@ def result_table(result: Mapping[str, Any], verbose: bool = False) -> str:
 
 
 def _bare(rows: Sequence[Sequence[str]], kinds: Sequence[str], verbose: bool) -> list[str]:
-    """Return the metrics that have no interval: in a line, or with their floors in a table if ``verbose``."""
+    """Return the metrics without interval: in a line those defined, or if ``verbose`` all in a table with floors."""
     if not rows:
         return []
     if not verbose:
-        listed = ", ".join(f"{name} {value}" for name, value, *_ in rows)
-        return [paragraph(f"without interval: {listed}")]
+        listed = [f"{name} {value}" for name, value, *_ in rows if value != UNDEFINED]
+        return [paragraph(f"without interval: {', '.join(listed)}")] if listed else []
     head = ["without interval", "value", *(f"{kind} floor" for kind in kinds)]
     return ["", grid([head, *([*row[:2], *row[3:]] for row in rows)])]
 

@@ -197,6 +197,8 @@ def certificates(kit: Kit) -> str:
             if not kit.full(item, f"Answer: {choice}"):
                 wrong[f"the target '{choice}'"] = replace(item, target=choice)
         for other in kit.items[:5]:
+            if item.certificate == other.certificate:
+                continue  # evidence that both have, as that nothing breaks the effect, is no tampering
             if item.target.split(":")[0] != other.target.split(":")[0]:
                 wrong[f"the certificate of item {other.index}"] = replace(
                     item, certificate=other.certificate

@@ -326,6 +326,11 @@ def test_from_few_items_nothing_is_learnt(toys):
     assert note.endswith("; generic shortcuts are not applicable: fewer than 20 items")
 
 
+def test_evidence_that_two_items_share_is_no_tampering(toys):
+    found = conformance(toys("SameEvidence"), only=("certificates",))["checks"]
+    assert [check["failure"] for check in found if check["failure"]] == []
+
+
 def test_luck_on_few_items_is_no_finding(toys):
     note, _ = note_of(toys("Lucky"), n=10)
     assert note.startswith("correct of the best shortcuts: sum 1.00 (0.72 to 1.00 of 10 items)")

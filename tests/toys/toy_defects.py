@@ -791,6 +791,21 @@ class IgnoresEvidence(Toy):
         return [] if item.certificate and item.target == WORDS[total % 7] else ["wrong"]
 
 
+class SameEvidence(Toy):
+    """Not a defect: what proves an item may prove another one with another answer, too."""
+
+    @hookimpl
+    def generate(self, config, index, rng, salt):
+        item = super().generate(config, index, rng, salt)
+        return replace(item, certificate={"odd": sum(item.problem.values()) % 2}, id="")
+
+    @hookimpl
+    def check(self, item):
+        total = sum(item.problem.values())
+        good = item.certificate == {"odd": total % 2} and item.target == WORDS[total % 7]
+        return [] if good else ["not the sum's parity, or not its word"]
+
+
 class FragileCheck(Toy):
     @hookimpl
     def check(self, item):

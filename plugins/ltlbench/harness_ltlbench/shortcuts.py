@@ -26,12 +26,12 @@ SHORTCUTS = (
     ),
     Shortcut(
         "three_walks",
-        "It follows three random walks so, and says False if the hypothesis fails on one.",
+        "It follows three random walks until an event comes again, and says False if the hypothesis fails on one.",
         "all other paths",
     ),
     Shortcut(
         "eight_walks",
-        "It follows eight random walks so, and says False if the hypothesis fails on one.",
+        "It follows eight random walks until an event comes again, and says False if the hypothesis fails on one.",
         "all other paths",
     ),
     Shortcut(

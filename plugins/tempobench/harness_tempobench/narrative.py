@@ -12,11 +12,15 @@ from harness_tempobench import problem as problems
 from harness_tempobench.notation import shown
 from harness_tempobench.targets import truth
 
-TRACE = 'In the account of what happens, a name alone means that it is true, "not" before it that it is false.'
+TRACE = (
+    'The trace is told in sentences. A name alone means that it is true at that step, "not" before it that this name '
+    "alone is false."
+)
 HEADING = "What would have happened otherwise:"
 OTHERWISE = (
-    "Below the account stands, for each input of each step up to the effect, what would have come of it if this one "
-    "input had been the opposite at this step, and all other inputs at all steps as in the account."
+    "The list below the trace says, for each input at each step up to the effect's, what the output would have been "
+    "at the effect's step if this one input had been the opposite there, and all other inputs at all steps as in the "
+    "trace."
 )
 
 

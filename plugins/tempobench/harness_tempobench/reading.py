@@ -24,11 +24,11 @@ _TASKS = {
     "find what caused an output of a machine": "tce",
     "follow a trace through a machine": "tte",
     "run a machine on given inputs": "sim",
-    "find the inputs that an output of a machine needed": "min",
+    "find the inputs that were necessary for an output of a machine": "min",
 }
 _FIRST = re.compile(f"^Task: ({'|'.join(_TASKS)})\\.$", re.M)
 _LAST = re.compile("^Answer: <.*>$", re.M)
-_START = re.compile("^The machine starts in state ([0-9]{1,4})\\.", re.M)
+_START = re.compile("^The initial state is ([0-9]{1,4})\\.", re.M)
 _LITERALS = f"-|!?{NAME}(?: & !?{NAME})*"
 _STEP = re.compile(f"([0-9]{{1,6}}): ({_LITERALS})(?: / ({_LITERALS}))?")
 _LITERAL = re.compile(f"(!?)({NAME})")

@@ -29,40 +29,43 @@ HEADERS = {
     "tce": "Task: find what caused an output of a machine.",
     "tte": "Task: follow a trace through a machine.",
     "sim": "Task: run a machine on given inputs.",
-    "min": "Task: find the inputs that an output of a machine needed.",
+    "min": "Task: find the inputs that were necessary for an output of a machine.",
 }
 _MACHINE = (
     "The machine below is a Mealy machine. At each step it is in one state, and every input is true or false; "
-    "its state and the inputs decide which outputs are true at the same step and in which state it is at the "
-    "next step. Steps are counted from 0"
+    "the state and the inputs of a step decide which outputs are true at this step and which state comes next. "
+    "Steps are counted from 0"
 )
 _KNOWN = ", and at step 0 the machine is in its initial state."
 _UNKNOWN = (
-    ", the first step that is shown: the trace is the end of a longer run, and in which state the machine is at "
-    "step 0 is not said. The question has the same answer for each state from which the trace is possible."
+    ", the first step that is shown. The trace is the end of a longer run, which began in the initial state; in "
+    "which state the machine is at step 0 is not said. It can be any state from which the machine does what the "
+    "whole trace says; for each of them the question has the same answer."
 )
 _QUOTES = (
     "Where a name is in double quotes, they are not part of it; write it in double quotes in the strings of your "
     'answer, too: "!\\"a b\\"" says that a b is false.'
 )
 _HOA = (
-    'The machine is in HOA format. "Start" gives the initial state. "AP" gives the number of propositions and, '
-    'in double quotes, their names; the first one is number 0. "controllable-AP" gives the numbers of the '
-    'outputs; the others are inputs. After "State: s", each line "[label] t" says: in state s, if the inputs '
-    "fit the label, then the outputs are as it says and the next state is t. In labels, {words}, ! is not, & is"
-    " and, | is or; ! binds most, then &, then |. An input that is not mentioned can have any value. For each "
+    'The machine is in HOA format. "Start" gives the initial state. "AP" gives the number of propositions (inputs '
+    'and outputs) and, in double quotes, their names; the first one is number 0. "controllable-AP" gives the '
+    'numbers of the outputs; the others are inputs. After "State: s", each line "[label] t" says: in state s, if the '
+    "inputs fit the label, then the outputs are as the label says and the next state is t. In labels, {words}, ! is"
+    " not, & is and, | is or; ! binds most, then &, then |, and parentheses group. The other lines before the first "
+    "state do not matter. An input that is not mentioned can have any value. For each "
     "state and each combination of input values, exactly one line fits."
 )
 _HOA_WORDS = {"names": "propositions stand by name", "numbers": "propositions stand by number"}
 _TABLE = (
-    "The machine starts in state {start}. Each row of the table says: in this state, if the inputs fit, then "
+    "The initial state is {start}. Each row of the table says: in this state, if the inputs fit, then "
     "the outputs are as given and this is the next state. A name alone means that it is true, ! before it that "
     'it is false, & is and; "or" stands between alternatives, and binds less than &; "any" means whatever the '
     "inputs. An input that is not mentioned can have any value. For each state and each combination of input "
     "values, exactly one row fits."
 )
 _PROSE = (
-    'The machine starts in state {start}. In its description, ", or if" begins an alternative condition. An '
+    'The initial state is {start}. In the description of the machine, ", or if" begins an alternative condition, '
+    'which goes on to the next ", or if" or to ", then". An '
     "input that is not mentioned can have any value. For each state and each combination of input values, "
     "exactly one sentence fits."
 )
@@ -71,7 +74,7 @@ _TRACE = (
     "it is true at that step, ! before it that it is false."
 )
 _INPUTS_GIVEN = (
-    "Each line below the machine's description is one step: its number and the inputs. A name alone means that it "
+    "Each numbered line below the machine is one step: its number and the inputs. A name alone means that it "
     "is true at that step, ! before it that it is false."
 )
 _GIVEN = "The trace is what the machine does when it is given these inputs."
@@ -79,8 +82,8 @@ _END = "End your reply with one line of this form:"
 _LAST = "Answer: <the JSON object, all of it on this line>"
 
 _EFFECT = (
-    "Effect: output {output} is {value} at step {step}. In the answer, its name is {key}: one X for each step "
-    "before it, and ! if the output is false."
+    "Effect: output {output} is {value} at step {step}. In the answer, it is written as {key}: one X for each "
+    "step before it, then the output, with ! before its name if it is false."
 )
 _LITERAL = (
     'A literal is an input with the value that it has in the trace at a step: its name if it is true there, "!"'
@@ -90,38 +93,39 @@ _BREAKS = (
     "A set of literals, each at a step from 0 to {step}, breaks the effect if the following holds: run the "
     "machine again from {origin} with exactly the inputs of this set flipped at their steps (true "
     "instead of false, false instead of true) and all other inputs as in the trace; then output {output} is "
-    "{other} at step {step}. States and other outputs may become different ones. A minimal breaking set is one "
-    "of which no proper subset breaks the effect. The cause is that of each minimal breaking set at least one "
-    "literal holds; if there is none, no input could have prevented the effect."
+    "{other} at step {step}. States, other outputs, and this output at other steps may change, too. A minimal "
+    "breaking set is a set that breaks the effect and has no proper subset that does. As long as at least one "
+    "literal of each minimal breaking set stays as it is in the trace, the effect stays: this is its cause. If no "
+    "set breaks the effect, no input could have prevented it."
 )
 _NEEDED = (
     "A literal at a step from 0 to {step} is necessary for the effect if the following holds: run the machine "
     "again from {origin} with this one input flipped at this step (true instead of false, false instead "
     "of true) and all other inputs, at all steps, as in the trace; then output {output} is {other} at step {step}. "
-    "States and other outputs may become different ones. State all literals that are necessary, and no others: "
-    "what matters only together with another input is not."
+    "States, other outputs, and this output at other steps may change, too. State all literals that are necessary, "
+    "and no others: leave out what breaks the effect only together with another input."
 )
 _NEEDED_FORM = (
-    "State them as a JSON object. For each step from 0 to {step}, give the list of its necessary literals, each a "
-    'string of its own. A step without one gets ["{none}"]. For example, ["{a}", "!{b}"] would say that at a step '
-    "two literals are necessary: {a}, true at that step, and {b}, false at it. The order does not matter."
+    "State them as a JSON object. For each step from 0 to {step}, give the list of its necessary literals, each as "
+    'a string. A step without a necessary literal gets ["{none}"]. For example, ["{a}", "!{b}"] would say that at '
+    "a step two literals are necessary: {a}, true at that step, and {b}, false at it. The order does not matter."
 )
-_WITHIN = "In this problem, the literals of each minimal breaking set are all of the same step."
+_WITHIN = "In this problem, all literals of a minimal breaking set are at the same step."
 _FORM = (
     "State the cause as a JSON object. For each step from 0 to {step}, give a list of strings: one for each "
-    'minimal breaking set whose literals are all of this step, with its literals joined by " or ". A step '
+    'minimal breaking set whose literals are all at this step, with its literals joined by " or ". A step '
     'without such sets gets ["{none}"]. For example, ["{a} or !{b}", "{c}"] would say that a step has two such '
     "sets: one is of {a}, true at that step, and {b}, false at it; the other one is {c} alone, true at it. The "
     "order of strings and of literals does not matter."
 )
 _CROSSING = (
-    'Under "{key}", list the minimal breaking sets whose literals are of several steps, each as a list of '
-    'strings "step:literal", such as ["0:{a}", "2:!{b}"]; if there are none, the list is empty.'
+    'Under "{key}", list the minimal breaking sets whose literals are at several steps, each as a list of '
+    'strings "step:literal", such as ["0:{a}", "2:!{b}"], in any order; if there are none, the list is empty.'
 )
 _ACCEPTS = (
     "Run the machine from its initial state on the inputs of the trace. A step can be taken if the outputs that"
-    " the machine gives at it are exactly those of the trace. If all steps can be taken, the trace is accepted;"
-    " otherwise it is rejected, and the run ends before the first step that cannot be taken."
+    " the machine gives at it are exactly those that the trace has there. If all steps can be taken, the trace is "
+    "accepted; otherwise it is rejected, and the run ends before the first step that cannot be taken."
 )
 _RUN = (
     'State the run as a JSON object: first, for each step that is taken, from 0 on, in order, a key "step_" and'
@@ -140,8 +144,8 @@ _SIMULATED = (
     'and the state after it ("next state", a number).'
 )
 _OUTPUTS = (
-    'Outputs are written likewise: all outputs in the order of the list above, each one\'s name, with "!" before it '
-    "if it is false."
+    'Outputs are written in the same way: all outputs in the order of the list above, each one\'s name, with "!" '
+    'before it if it is false, joined by " and ".'
 )
 _NO_INPUTS = 'As the machine has no inputs, "defining inputs" is always "{none}".'
 

@@ -30,7 +30,7 @@ NASTY = (
 NAMES = st.text(min_size=1, max_size=4).filter(str.isprintable) | st.sampled_from(NASTY)
 
 HEAD = (
-    "Task: follow a trace through a machine.\nThe machine starts in state 0.\n"
+    "Task: follow a trace through a machine.\nThe initial state is 0.\n"
     "Inputs: a\nOutputs: b\n\nMachine:\n"
 )
 
@@ -162,13 +162,13 @@ BY_NOTATION = {
     ],
     "table": [
         ("| 1 |", "| 7 |"), ("| 1 |", "| 5000 |"), ("| 0 | ", "|0| "), ("| g &", "| q &"), ("| --- |", "| -- |"),
-        (" & Busy |", " |"), (" & Busy |", " & g |"), ("| 3 |", "| 03 |"), ("starts in state", "starts in"),
-        ("starts in state ", "starts in state 9"), ("| !r", "| !q"), ("| 0 | ", "| -1 | "),
+        (" & Busy |", " |"), (" & Busy |", " & g |"), ("| 3 |", "| 03 |"), ("initial state is", "initial state"),
+        ("initial state is ", "initial state is 9"), ("| !r", "| !q"), ("| 0 | ", "| -1 | "),
     ],
     "prose": [
         ("In state 1:", "In state 0:"), ("In state 1:", "In state 9:"), (" is true", " is maybe"), ("If r", "If q"),
         (", and the next state is 0.", "."), ("next state is ", "next state is 7"), (" are false", " is false"),
-        ("In state 2:", "In state x:"), ("starts in state ", "starts in state 1234567"), (" g is", " r is"),
+        ("In state 2:", "In state x:"), ("initial state is ", "initial state is 1234567"), (" g is", " r is"),
     ],
 }  # fmt: skip
 
@@ -305,7 +305,7 @@ def test_a_described_machine_does_what_the_machine_does(
     names = [f"i{k}" for k in range(inputs)], [f"o{k}" for k in range(outputs)]
     subject = a_machine(rng, states, *names)
     prompt = wording.write(a_problem(rng, subject), notation, "names")
-    assert f"starts in state {subject.start}." in prompt
+    assert f"The initial state is {subject.start}." in prompt
     step = interpreter(prompt)
     for state, row in enumerate(subject.table):
         for letter, (following, mask) in enumerate(row):
@@ -320,7 +320,7 @@ def told(prompt):
     parts = [line.split(": ")[1].split(" / ") for line in steps]
     true = [[{n for n in side.split(" & ") if n[0] != "!"} for side in part] for part in parts]
     step = (by_table if "\n| state" in prompt else by_prose)(prompt)
-    start = int(re.search(r"The machine starts in state (\d+)", prompt)[1])
+    start = int(re.search(r"The initial state is (\d+)", prompt)[1])
     return step, true, start, re.search("^Inputs: (.*)$", prompt, re.M)[1].split(", ")
 
 
@@ -338,7 +338,7 @@ def test_doing_what_a_prompt_says_gives_the_target_of_a_cause(notation, seed):
     prompt = wording.write(problem, notation, "names")
     step, trace, state, inputs = told(prompt)
     output, value, last, name = re.search(
-        r'Effect: output (\w+) is (\w+) at step (\d+)\. .* is "(.*)":', prompt
+        r'Effect: output (\w+) is (\w+) at step (\d+)\. .* as "(.*)":', prompt
     ).groups()
     places = [(k, i) for k in range(int(last) + 1) for i in inputs]
     minimal = []
@@ -461,9 +461,9 @@ def test_what_a_prompt_says_of_the_answer(form, kind):
         assert [line for line in lines if broken in line] == [
             line for line in lines if "breaks the effect if" in line
         ]
-        assert f'its name is "{targets.effect_name(effect)}"' in prompt
+        assert f'it is written as "{targets.effect_name(effect)}"' in prompt
         assert ("cross_step_clauses" in prompt) == (kind[1] == "full")
-        assert ("all of the same step" in prompt) == (kind[1] == "per_step")
+        assert ("are at the same step" in prompt) == (kind[1] == "per_step")
 
 
 def test_examples_use_no_name_of_the_machine_and_quotes_are_explained():
