@@ -201,7 +201,7 @@ def _prose(line: str) -> bool:
 
 
 def _without_markup(text: str, words: bool) -> str:
-    if "<" in text:
+    if "<" in text and ">" in text:
         text = _ANSWER_TAG.sub(lambda tag: "\n" if tag["end"] else "\nAnswer: ", text)
         text = _STYLE_TAG.sub("", _BREAK_TAG.sub("\n", text))
     if words:

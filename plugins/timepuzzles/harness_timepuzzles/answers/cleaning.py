@@ -82,8 +82,8 @@ def _without_sources(text: str) -> str:
         text = _AND.sub(" and ", text.translate(_SIGNS))
     if "```" in text or "~~~" in text:
         text = _without_assignments(text)
-    text = _COMMENT.sub("", text)
-    if "<" in text:
+    text = _COMMENT.sub("", text) if "*/" in text else text
+    if "<" in text and ">" in text:
         text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
         text = _DATE_TAG.sub("\n", text)
     if "//" in text or "[" in text:
