@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from harness_tempobench import narrative
+from harness_tempobench import narrative, schema
 from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation, Wording, describe, shown
-from harness_tempobench.schema import schema
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_name
 
 MAX_PROMPT = 4_000_000
@@ -202,7 +201,7 @@ def write(
             *trace,
             "",
             *_QUESTIONS[task](problem, frame),
-            "JSON Schema of the object: " + _json(schema(problem)),
+            "JSON Schema of the object: " + schema.text(problem),
             _END,
             _LAST,
         ]
