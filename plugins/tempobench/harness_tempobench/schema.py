@@ -20,7 +20,8 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     that had to give the verdict before the steps could not use them.
     """
     made, *about = _asked(problem)
-    return made(*about)
+    result: dict[str, Any] = made(*about)
+    return result
 
 
 def text(problem: Mapping[str, Any]) -> str:

@@ -72,7 +72,8 @@ class Diagrams:
                 other_low = other_high = other
             elif below < level:
                 level, low, high = below, first, first
-            low, high = self.union(low, other_low), self.union(high, other_high)
+            low = self.union(low, other_low)
+            high = self.union(high, other_high) if low != 1 else 1  # high has all that low has
             if len(self._unions) >= self._most:
                 raise self._abstained()
             result = self._unions[key] = low if low == high else self.node(level, low, high)
