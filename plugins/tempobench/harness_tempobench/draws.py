@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -12,7 +12,7 @@ from harness_tempobench import certificate, engines, features, mutation, targets
 from harness_tempobench import problem as problems
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.engines import flips
-from harness_tempobench.engines.causes import Search
+from harness_tempobench.engines.causes import Engine, Search
 from harness_tempobench.loaded import Loaded
 from harness_tempobench.machine import walk
 from harness_tempobench.sources import Source
@@ -34,6 +34,7 @@ class Draw:
     key: Any
     """What makes it another question than others: neither notation nor what follows the effect."""
 
+    case: problems.Case
     clauses: tuple[Clause, ...] = ()
 
 
@@ -52,7 +53,8 @@ def question(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish,
         raise Rejected("skipped")
     if wish.hidden and not loaded.open:
         raise Rejected("shown")  # as each of its traces would be
-    before = rng.randint(1, config["length"]) if config["start"] == "unknown" else 0
+    unknown = config["start"] == "unknown" and config["task"] in problems.EFFECTS
+    before = rng.randint(1, config["length"]) if unknown else 0
     letters, masks = (
         word[before:]
         for word in walk(loaded.machine, before + config["length"], rng, _bias(config, loaded, rng))
@@ -88,17 +90,23 @@ def _effect(
         raise Rejected("effect")
     task, full = config["task"], config["label"] == "full" and config["task"] == "tce"
     effect = {"output": loaded.machine.outputs[place], "value": value, "step": step}
-    trace = problems.trace(loaded.machine, letters, masks)
-    problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect}
-    problem |= {"label": config["label"]} if task == "tce" else {}
-    problem |= {"start": "unknown"} if config["start"] == "unknown" else {}
-    known = problems.variants(problem)
-    causes = {_clauses(each, letters[: step + 1], place, wish) for each in known}
+    known, word = {loaded.hoa: loaded.machine}, letters[: step + 1]
+    if unknown := config["start"] == "unknown":
+        known = {
+            problems.restarted(loaded.hoa, state): replace(loaded.machine, start=state)
+            for state in problems.starts(loaded.machine, letters, masks)
+        }
+    exact = [problems.engine(text, machine) for text, machine in known.items()]
+    causes = {_clauses(each, task, word, place, value, wish) for each in exact}
     if len(causes) > 1:
         raise Rejected("depends on the start")
-    clauses, machine = causes.pop(), problems.engine(known[0]["hoa"]).machine
+    clauses, case = causes.pop(), problems.Case(exact[0], letters, masks)
     if not full and any(clause[0][0] != clause[-1][0] for clause in clauses):
         raise Rejected("several steps")
+    machine, trace = case.machine, problems.trace(loaded.machine, letters, masks)
+    problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect}
+    problem |= {"label": config["label"]} if task == "tce" else {}
+    problem |= {"start": "unknown"} if unknown else {}
     return Draw(
         loaded,
         problem,
@@ -106,24 +114,21 @@ def _effect(
         # Of an effect without a cause the counterfactuals are none: the run tells its proof from another one's.
         {
             **({"states": list(machine.run(letters)[0])} if task == "min" else {}),
-            "counterfactuals": certificate.counterfactuals(machine, letters[: step + 1], clauses),
+            "counterfactuals": certificate.counterfactuals(machine, word, clauses),
         },
         features.of_cause(task, loaded, letters, step, clauses),
         [loaded.hoa, trace[: step + 1], effect],
+        case,
         clauses,
     )
 
 
 def _clauses(
-    problem: Mapping[str, Any], letters: tuple[int, ...], place: int, wish: Wish
+    engine: Engine, task: str, letters: tuple[int, ...], place: int, value: bool, wish: Wish
 ) -> tuple[Clause, ...]:
     """Return the cause of an output's value at the last step, if it is of the kind that is wished for."""
-    engine, step, value = (
-        problems.engine(problem["hoa"]),
-        len(letters) - 1,
-        problem["effect"]["value"],
-    )
-    if problem["task"] == "min":
+    step = len(letters) - 1
+    if task == "min":
         needed = flips.necessary(engine.machine, letters, step, place, value)
         if wish.trivial != (not needed):
             raise Rejected("not trivial" if wish.trivial else "trivial")
@@ -163,10 +168,11 @@ def _trace(
     return Draw(
         loaded,
         {"task": "tte", "hoa": loaded.hoa, "trace": trace},
-        targets.run_target(machine.inputs, letters, states, wish.accepted),
+        targets.run_target(machine.inputs, letters, states, fault is None),
         {"states": list(states), "required": required},
         features.of_run("tte", loaded, letters, length),
         [loaded.hoa, trace[: length + 1]],
+        problems.Case(problems.engine(loaded.hoa, loaded.machine), letters, masks),
     )
 
 
@@ -181,4 +187,5 @@ def _simulation(loaded: Loaded, letters: tuple[int, ...]) -> Draw:
         {"states": list(states)},
         features.of_run("sim", loaded, letters, len(letters)),
         [loaded.hoa, inputs],
+        problems.Case(problems.engine(loaded.hoa, loaded.machine), letters, masks),
     )

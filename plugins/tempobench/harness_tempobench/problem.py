@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -13,6 +12,8 @@ from harness_tempobench import hoa
 from harness_tempobench.engines.causes import Engine
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
+
+_KEPT = 256  # engines
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +55,25 @@ class Case:
         return (states, True) if step is None else (states[: step + 1], False)
 
 
-@lru_cache(maxsize=256)
-def engine(text: str) -> Engine:
-    """Return the exact engine of the machine that a HOA text describes.
+_engines: dict[str, Engine] = {}
+"""Engines by HOA text, the one last asked for at the end."""
+
+
+def engine(text: str, machine: Machine | None = None) -> Engine:
+    """Return the exact engine of the machine that a HOA text describes; `_KEPT` of them are kept.
+
+    Args:
+        text: the HOA text.
+        machine: the machine that it was written from, if that is known: it need not be read.
 
     Raises:
         HoaError: the text is no Mealy machine.
     """
-    return Engine(hoa.read(text))
+    found = _engines.pop(text, None) or Engine(machine or hoa.read(text))
+    _engines[text] = found
+    if len(_engines) > _KEPT:
+        _engines.pop(next(iter(_engines)), None)
+    return found
 
 
 _START = re.compile("^Start: [0-9]+$", re.MULTILINE)
@@ -114,17 +126,28 @@ def variants(problem: Mapping[str, Any]) -> list[dict[str, Any]]:
     if problem.get("start") != "unknown":
         return [dict(problem)]
     machine = engine(problem["hoa"]).machine
-    letters, masks = steps(machine, problem["trace"])
-    states = [state for state in machine.reachable() if machine.answers(state, letters) == masks]
+    states = starts(machine, *steps(machine, problem["trace"]))
     if not states:
         raise TempobenchError("the trace is possible from no state of the machine")
-    return [started(problem, state) for state in sorted(states)]
+    return [started(problem, state) for state in states]
+
+
+def starts(machine: Machine, letters: Sequence[int], masks: tuple[int, ...]) -> list[int]:
+    """Return the states from which a trace is possible."""
+    return sorted(
+        state for state in machine.reachable() if machine.answers(state, letters) == masks
+    )
 
 
 def started(problem: Mapping[str, Any], state: int) -> dict[str, Any]:
     """Return a problem whose machine starts in a state, which is known then."""
     known = {key: value for key, value in problem.items() if key != "start"}
-    return known | {"hoa": _START.sub(f"Start: {state}", problem["hoa"], count=1)}
+    return known | {"hoa": restarted(problem["hoa"], state)}
+
+
+def restarted(hoa: str, state: int) -> str:
+    """Return the HOA text of the machine that starts in another state."""
+    return _START.sub(f"Start: {state}", hoa, count=1)
 
 
 def steps(
@@ -154,7 +177,8 @@ def trace(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> lis
     """Return a trace as the true propositions of each step: the inverse of `steps`."""
     width, names = len(machine.inputs), machine.propositions
     words = [letter | mask << width for letter, mask in zip(letters, masks, strict=True)]
-    return [[name for place, name in enumerate(names) if word >> place & 1] for word in words]
+    bits = [(name, 1 << place) for place, name in enumerate(names)]
+    return [[name for name, bit in bits if word & bit] for word in words]
 
 
 def outputs(machine: Machine, mask: int) -> list[str]:
