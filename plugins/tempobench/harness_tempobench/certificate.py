@@ -74,7 +74,7 @@ def _simulation(item: Item, case: problem.Case) -> list[str]:
 
 
 def _cause(item: Item, case: problem.Case) -> list[str]:
-    machine, effect = case.machine, item.problem["effect"]
+    machine, effect, plain = case.machine, item.problem["effect"], problem.plain(item.problem)
     if case.machine.deviation(case.letters, case.masks) is not None:
         return ["the trace is none of the machine's"]
     step, value = effect["step"], effect["value"]
@@ -83,7 +83,7 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     clauses = []
     for number, entry in enumerate(item.certificate["counterfactuals"]):
         clause = tuple((when, machine.inputs.index(name)) for when, name in entry["flips"])
-        if wrong := _counterfactual(case, step, clause, entry["trace"]):
+        if wrong := _counterfactual(plain, step, clause, entry["trace"]):
             return [f"counterfactual {number}: {wrong}"]
         clauses.append(clause)
     word = case.letters[: step + 1]
@@ -91,7 +91,7 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     if faults := cause.faults():
         return faults
     if item.problem["task"] == "min":
-        if item.certificate["states"] != list(case.run()[0]):
+        if item.certificate["states"] != list(plain.run()[0]):
             return ["the states are not those of the machine's run"]
         place = machine.outputs.index(effect["output"])
         if flips.necessary(machine, word, step, place, value) != cause.clauses:

@@ -26,7 +26,7 @@ from harness_tempobench import (
     wording,
 )
 from harness_tempobench import problem as problems
-from harness_tempobench.config import NAME, VERSION
+from harness_tempobench.config import ADDED, NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
 from harness_tempobench.draws import Draw, Rejected, question
 from harness_tempobench.loaded import Loaded
@@ -240,7 +240,11 @@ def _has(key: str, kind: str) -> bool:
 
 def _pool_rng(config: Mapping[str, Any], kind: str) -> Random:
     # A directory's name is no part of the source of chance: it may lie elsewhere tomorrow.
-    settings = {name: value for name, value in config.items() if name not in ("specs", "machines")}
+    settings = {
+        name: value
+        for name, value in config.items()
+        if name not in ("specs", "machines") and (name not in ADDED or value != ADDED[name])
+    }
     return Random(int(digest([NAME, VERSION, "pool", settings, kind]), 16))
 
 

@@ -51,7 +51,9 @@ def otherwise(problem: Mapping[str, Any]) -> Iterator[str]:
             letters[step] ^= 1 << index
             value = bool(case.machine.run(letters)[1][-1] >> place & 1)
             same = " all the same" if value is effect["value"] else ""
+            otherwise = f"{output} would have been {truth(value)} at step {last}{same}"
+            if "literals" in effect:
+                otherwise = f"the effect would {'' if value else 'not '}have come{same}"
             yield (
-                f"If {shown(name)} had been {truth(not case.value(step, index))} at step {step}, {output} would have "
-                f"been {truth(value)} at step {last}{same}."
+                f"If {shown(name)} had been {truth(not case.value(step, index))} at step {step}, {otherwise}."
             )
