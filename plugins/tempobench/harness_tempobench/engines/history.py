@@ -34,8 +34,9 @@ def remembering(
     past, looked_at = -min(at for at, _, _ in wanted), 0
     for _, place, _ in wanted:
         looked_at |= 1 << place
-    known: dict[tuple[int, tuple[int, ...]], int] = {(start, ()): 0}
-    pending, rows = [(start, ())], []
+    pending: list[tuple[int, tuple[int, ...]]] = [(start, ())]
+    known = {pending[0]: 0}
+    rows: list[list[tuple[int, int]]] = []
     while len(rows) < len(pending):
         state, memory = pending[len(rows)]
         row = []
