@@ -109,6 +109,8 @@ CONFIG: dict[str, Any] = {
             "share of the others to which an input before the last two steps is necessary (task=min)"),
         "start": _choice(["known", "unknown"], "known",
             "unknown: the trace is the end of a longer run, whose state at step 0 is not given (task=tce, min)"),
+        "contingencies": {**_ADDED, **_switch(False,
+            "counterfactual runs may keep outputs as they are in the trace (task=tce, min)")},
         "unseen": {**_ADDED, **_integer(0, 39, 0,
             "how many outputs of the machine the trace does not show (task=tce, min, tte)")},
         "hidden": _share(0, 1, 0.9,
@@ -184,13 +186,14 @@ PROBLEM: dict[str, Any] = {
         },
         "label": {"enum": ["per_step", "full"]},
         "start": {"enum": ["unknown"]},
+        "contingencies": {"const": True},
         "shown": {"type": "array", "minItems": 1, "maxItems": 40, "items": _NAME, "uniqueItems": True},
     },
     "allOf": [
         {
             "if": {"properties": {"task": {"enum": ["tce", "min"]}}},
             "then": {"required": ["effect"]},
-            "else": {"properties": {"effect": False, "start": False}},
+            "else": {"properties": {"effect": False, "start": False, "contingencies": False}},
         },
         {
             "if": {"properties": {"task": {"const": "sim"}}},

@@ -112,6 +112,7 @@ def _effect(
     problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect, **shown}
     problem |= {"label": config["label"]} if task == "tce" else {}
     problem |= {"start": "unknown"} if config["start"] == "unknown" else {}
+    problem |= {"contingencies": True} if config["contingencies"] else {}
     known = problems.variants(problem)
     causes = {_clauses(each, letters[: step + 1], wish) for each in known}
     if len(causes) > 1:
@@ -126,10 +127,18 @@ def _effect(
         # Of an effect without a cause the counterfactuals are none: the run tells its proof from another one's.
         {
             **({"states": list(machine.run(letters)[0])} if task == "min" else {}),
-            "counterfactuals": certificate.counterfactuals(machine, letters[: step + 1], clauses),
+            "counterfactuals": certificate.counterfactuals(
+                machine, letters[: step + 1], clauses, effect if config["contingencies"] else None
+            ),
         },
         features.of_cause(task, loaded, letters, step, clauses),
-        [loaded.hoa, trace[: step + 1], effect, *shown.values()],
+        [
+            loaded.hoa,
+            trace[: step + 1],
+            effect,
+            *shown.values(),
+            *["kept"] * config["contingencies"],
+        ],
         clauses,
     )
 

@@ -88,6 +88,10 @@ def check(config: Mapping[str, Any]) -> None:
             f"min_depth={config['min_depth']} leaves no step for an effect: the last one is {last} "
             "(max_depth, and length - 1)"
         )
+    if config["contingencies"] and config["effects"] in ("combined", "window"):
+        raise SpecError(
+            f"contingencies go with effects of one output, not effects={config['effects']}"
+        )
     if config["min_states"] > config["max_states"]:
         raise SpecError(
             f"min_states={config['min_states']} is more than max_states={config['max_states']}"

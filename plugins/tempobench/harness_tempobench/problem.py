@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from harness_tempobench import hoa, joined
+from harness_tempobench import contingent, hoa, joined
 from harness_tempobench.engines.causes import Engine
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
@@ -72,9 +72,25 @@ def asked(problem: Mapping[str, Any]) -> Engine:
     """
     exact, effect = engine(problem["hoa"]), problem.get("effect")
     if effect is None or "literals" not in effect:
-        return exact
+        return _contingent(problem) if effect and "contingencies" in problem else exact
+    if "contingencies" in problem:
+        raise TempobenchError("an effect of several literals has no causes with contingencies")
     joined.check(effect, exact.machine.outputs)
     return _joined(problem["hoa"], joined.shape(effect, exact.machine.outputs), effect["output"])
+
+
+def _contingent(problem: Mapping[str, Any]) -> Engine:
+    machine, effect = engine(problem["hoa"]).machine, problem["effect"]
+    if effect["output"] not in machine.outputs:
+        return engine(problem["hoa"])
+    letters, _ = steps(machine, problem["trace"][: effect["step"] + 1])
+    return _keeping(problem["hoa"], letters, effect["output"], effect["value"])
+
+
+@lru_cache(maxsize=256)
+def _keeping(text: str, letters: tuple[int, ...], output: str, value: bool) -> Engine:
+    machine = engine(text).machine
+    return Engine(contingent.product(machine, letters, machine.outputs.index(output), value))
 
 
 @lru_cache(maxsize=256)
@@ -129,7 +145,7 @@ def traced(problem: Mapping[str, Any]) -> Case:
         if any(masks):
             raise TempobenchError("the inputs of a run name an output, which is asked for")
         masks = exact.machine.run(letters)[1]
-    if exact is not given:
+    if len(exact.machine.outputs) > len(given.machine.outputs):
         added = 1 << len(given.machine.outputs)
         pairs = zip(masks, exact.machine.run(letters)[1], strict=True)
         masks = tuple(mask | answer & added for mask, answer in pairs)

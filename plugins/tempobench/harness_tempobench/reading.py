@@ -39,6 +39,7 @@ _TOLD_STEP = re.compile(
 )
 _TOLD_LITERAL = re.compile(f"(not )?({NAME})(?: and |$)")
 _UNKNOWN = re.compile("in which state the machine is at step 0 is not said")
+_KEPT = re.compile("^In such a run, outputs may be kept: ", re.MULTILINE)
 _SHOWN = re.compile(f"Of the outputs, the trace shows only ({NAME}(?:, {NAME})*); ")
 _EFFECT = re.compile(f"Effect: output ({NAME}) is (true|false) at step ([0-9]{{1,6}})\\.")
 _PLACED = f"output ({NAME}) is (true|false) at step ([0-9]{{1,6}})"
@@ -99,6 +100,7 @@ def _problem(text: str) -> dict[str, Any]:
     problem |= {"shown": shown} if limited else {}
     if task in problems.EFFECTS:
         problem |= _question(lines, task)
+        problem |= {"contingencies": True} if _KEPT.search(text) else {}
         problem |= {"start": "unknown"} if _UNKNOWN.search(text) else {}
         _check_run(problem)
     told: Wording = "narrative" if narrative.TRACE in lines else "formal"

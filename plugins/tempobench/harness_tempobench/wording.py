@@ -95,6 +95,18 @@ _JOINED = (
     "Effect: {join} of these {holds}: {literals}. In the answer, its name is {key}: for each output one X for each "
     "step before it, and ! if it is false; {sign} is {join_word}."
 )
+_KEPT = (
+    "In such a run, outputs may be kept: at each step, some of the outputs that the machine gives, any or none, may "
+    "be replaced by their values in the trace at this step. Where that changes what the machine gives, the next "
+    "state is that of some transition of the machine, from any state on any inputs, with exactly the outputs that "
+    "result; if there is no such transition, they cannot be kept so. Where it changes nothing, the machine goes on "
+    "as always."
+)
+_CAN_FAIL = (
+    "then output {output} is {other} at step {step}. States",
+    "then, in some run in which outputs may be kept as said below, output {output} is {other} at step {step} as the "
+    "machine itself gives it. States",
+)
 _FAILS = ("then output {output} is {other} at step {step}", "then the effect does not hold")
 _LITERAL = (
     'A literal is an input with the value that it has in the trace at a step: its name if it is true there, "!"'
@@ -310,6 +322,7 @@ def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
         *([narrative.OTHERWISE] if frame.told else []),
         _LITERAL,
         _broken(problem, _BREAKS).format(**effect),
+        *([_KEPT] if "contingencies" in problem else []),
         *([] if crossing else [_WITHIN]),
         _FORM.format(none=UNCONSTRAINED, **effect, **frame.spare),
         *crossing,
@@ -327,6 +340,7 @@ def _necessary(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
         *([narrative.OTHERWISE] if frame.told else []),
         _LITERAL,
         _broken(problem, _NEEDED).format(**effect),
+        *([_KEPT] if "contingencies" in problem else []),
         _NEEDED_FORM.format(none=UNCONSTRAINED, **effect, **frame.spare),
         f"Form of the object: {_object(problem['effect'])}}}",
     ]
@@ -366,6 +380,8 @@ def _stated(problem: Mapping[str, Any], words: Mapping[str, Any]) -> str:
 
 def _broken(problem: Mapping[str, Any], sentence: str) -> str:
     """Return a sentence that says that the effect of a problem fails."""
+    if "contingencies" in problem:
+        return sentence.replace(*_CAN_FAIL)
     return sentence.replace(*_FAILS) if "literals" in problem["effect"] else sentence
 
 

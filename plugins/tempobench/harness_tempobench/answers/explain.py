@@ -29,6 +29,10 @@ def worked(item: Item) -> str | None:
         begun = [problem.case(each).machine.start for each in problem.variants(item.problem)]
         lines.insert(0, f"The trace can begin in state {' or '.join(map(str, begun))}.")
     shown = targets.effect_text(effect)
+    if "contingencies" in item.problem:
+        lines.append(
+            "Below, each change is told with the run in which outputs are kept so that it tells."
+        )
     single = item.problem["task"] == "min"
     lines += ["", f"Which inputs of steps 0 to {effect['step']} make sure that {shown}?"]
     for counterfactual in counterfactuals[:MAX_CLAUSES]:

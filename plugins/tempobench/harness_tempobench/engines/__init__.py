@@ -14,7 +14,7 @@ from harness_tempobench import problem as problems
 from harness_tempobench import targets
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import ENGINES
-from harness_tempobench.engines import brute, flips, history, text
+from harness_tempobench.engines import brute, flips, history, restoring, text
 
 SECONDS = 120.0
 """Limit of a call of a confirming engine: its own bounds end it far earlier."""
@@ -73,8 +73,8 @@ def clauses(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tup
         cause = case.engine.cause(case.letters, case.masks, *question, max_clauses=MAX_CLAUSES)
         return cause.clauses
     if engine == "brute":
-        if "literals" in effect:
-            raise Abstained("brute: made for effects of one output")
+        if "literals" in effect or "contingencies" in problem:
+            raise Abstained("brute: made for effects of one output, without contingencies")
         return _brute(case, question)
     if engine == "text":
         raise Abstained("text: made for runs, not for causes")
@@ -147,11 +147,14 @@ def _ask(
     """Call a confirming engine: ``spot`` gets the problem's text, ``sat`` the machine as it was read."""
     effect, name = problem["effect"], f"engines.{engine}:{function}"
     if engine == "spot":
-        return _call(name, problem["hoa"], problem["trace"], dict(effect), *more)
+        asked = effect | {"contingencies": problem.get("contingencies", False)}
+        return _call(name, problem["hoa"], problem["trace"], asked, *more)
     question = (effect["step"], effect["output"], effect["value"])
     machine = _machine_text(problem["hoa"])
     if "literals" in effect:
         machine = _joined_text(problem["hoa"], json.dumps(effect))
+    if "contingencies" in problem:
+        machine = _restoring(machine, list(case.letters), effect)
     return _call(name, machine, list(case.letters), *question, *more)
 
 
@@ -217,6 +220,15 @@ def _joined_text(hoa: str, effect_text: str) -> str:
     rows, start = history.remembering(data["table"], data["start"], data["outputs"], effect)
     data |= {"table": rows, "start": start, "outputs": [*data["outputs"], effect["output"]]}
     return json.dumps(data, separators=(",", ":"))
+
+
+def _restoring(machine: str, letters: Sequence[int], effect: Mapping[str, Any]) -> str:
+    """Return such a text whose outputs may be restored."""
+    data = json.loads(machine)
+    place, value = data["outputs"].index(effect["output"]), effect["value"]
+    word = letters[: effect["step"] + 1]
+    rows, start = restoring.determined(data["table"], data["start"], word, place, value)
+    return json.dumps(data | {"table": rows, "start": start}, separators=(",", ":"))
 
 
 def _brute(case: problems.Case, question: tuple[int, str, bool]) -> tuple[Clause, ...]:

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from harness_logic import spot_library
 
 from harness import Abstained
-from harness_tempobench.engines import corp, history
+from harness_tempobench.engines import corp, history, restoring
 from harness_tempobench.errors import CauseError, HoaError
 
 MAX_TEXT = 4_000_000
@@ -216,7 +216,15 @@ def _question(
         raise CauseError(
             f"effect: no output {effect['output']!r:.60}; the machine's outputs: {outputs:.200}"
         )
-    return machine, letters, machine.outputs.index(effect["output"])
+    place = machine.outputs.index(effect["output"])
+    if effect.get("contingencies"):
+        happens = _walk(machine, letters)[1][-1] >> place & 1
+        if bool(happens) is not bool(effect["value"]):
+            raise CauseError("effect: it is not one of the trace")
+        question = (letters, place, bool(effect["value"]))
+        rows, start = restoring.determined(machine.table, machine.start, *question)
+        machine = _Machine(machine.inputs, machine.outputs, start, rows)
+    return machine, letters, place
 
 
 def _known(step: Sequence[str], names: Sequence[str], number: int) -> frozenset[str]:

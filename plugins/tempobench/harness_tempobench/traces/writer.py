@@ -42,12 +42,12 @@ def written(item: Item) -> str | None:
     """Return the solution with its answer.
 
     None for an item without certificate (an adopted one), whose first state or some outputs are not given, whose
-    effect is several literals, or whose propositions' names are no plain words, and where it would be beyond the
-    bounds of this module.
+    effect is several literals or has a cause with contingencies, or whose propositions' names are no plain words, and
+    where it would be beyond the bounds of this module.
     """
     if item.certificate is None or problem.is_partial(item.problem):
         return None
-    if "literals" in item.problem.get("effect", {}):
+    if "contingencies" in item.problem or "literals" in item.problem.get("effect", {}):
         return None
     case = problem.case(item.problem)
     machine = case.machine
