@@ -90,7 +90,7 @@ def _problem(text: str) -> dict[str, Any]:
     heading, groups = (
         ("Inputs of each step:", [inputs]) if task == "sim" else ("Trace:", [inputs, shown])
     )
-    problem = {
+    problem: dict[str, Any] = {
         "task": task,
         "hoa": reading_machine.machine("\n".join(described), inputs, outputs, start),
         "trace": [
