@@ -155,6 +155,8 @@ class Benchmark:
     with ``"format": "path"`` names a file (or is empty): its content, not its name, decides the
     items, unless it is one of ``"x-names"``, which name something built in.
     One with ``"x-form": true`` changes the form a problem is put in, never which one it is.
+    One with ``"x-added": true`` came after items had been made: at its default, which changes nothing, it enters
+    neither seed nor fingerprint.
     One with ``"x-adopt": true`` says (also) how a published record is adopted.
     ``engines``: the first makes the label, the second confirms it, all of them ``verify``.
     ``values``: the keys of every `Verdict.value`. ``agreement``: the one that is 1 when an

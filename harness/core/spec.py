@@ -38,6 +38,7 @@ class Spec:
     wrappers: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)  # config key → digest of its file
     forms: tuple[str, ...] = ()  # config keys that leave the problem as it is
+    silent: tuple[str, ...] = ()  # config keys added later, at the default that older items have
     adopting: tuple[str, ...] = ()  # config keys given to say how records of a dataset are adopted
 
     def __getattr__(self, name: str) -> Any:
@@ -64,8 +65,13 @@ class Spec:
 
         Files count by their content, and keys that only change a problem's form not at all.
         """
-        config = {**self.config, **self.files}
+        config = self._counting()
         return canonical_json({k: v for k, v in config.items() if k not in self.forms})
+
+    def _counting(self) -> dict[str, Any]:
+        """Return the configuration as far as it counts: files by their content, no key that is silent."""
+        config = {**self.config, **self.files}
+        return {k: v for k, v in config.items() if k not in self.silent}
 
     def data(self) -> dict[str, Any]:
         """Return everything that decides which items there are."""
@@ -80,7 +86,7 @@ class Spec:
         return {
             "plugin": self.plugin,
             "version": self.version,
-            "config": {**self.config, **self.files},
+            "config": self._counting(),
             **decisive,
             **({"wrappers": dict(self.wrappers)} if self.wrappers else {}),
         }
@@ -234,6 +240,11 @@ def spec_of(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     config |= {k: v for k, v in values.items() if k in config}
     validate(benchmark.config_schema, config)
     forms = tuple(key for key, schema in properties.items() if schema.get("x-form"))
+    silent = tuple(
+        key
+        for key, schema in properties.items()
+        if schema.get("x-added") and config[key] == schema["default"]
+    )
     files = {
         key: _file_digest(key, config[key], schema.get("x-names", ()))
         for key, schema in properties.items()
@@ -241,7 +252,7 @@ def spec_of(plugin: Plugin, values: Mapping[str, Any]) -> Spec:
     }
     return Spec(
         benchmark.name, benchmark.version, config, options, plugin.wrappers, files, forms,
-        tuple(adopting),
+        silent, tuple(adopting),
     )  # fmt: skip
 
 

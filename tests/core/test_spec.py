@@ -551,6 +551,18 @@ def test_a_form_is_no_part_of_the_seed_but_of_the_fingerprint():
     assert long.fingerprint != short.fingerprint
 
 
+def test_a_key_added_later_changes_nothing_at_its_default():
+    later = {"rows": {"type": "integer", "default": 2, "x-added": True}}
+    schema = FILES.config_schema
+    added = replace(FILES, config_schema=schema | {"properties": {**schema["properties"], **later}})
+    before = of_files()
+    same, other = (make(Plugin(added, None), {"rows": rows}) for rows in (2, 3))
+    assert (same.fingerprint, same.config_json) == (before.fingerprint, before.config_json)
+    assert same.config["rows"] == 2
+    assert other.fingerprint != before.fingerprint
+    assert other.config_json != before.config_json
+
+
 def test_schema_errors_say_where():
     schema = {"properties": {"a": {"items": {"type": "integer"}}}, "required": ["b"]}
     assert schema_errors(schema, {"a": [1, "x"]}) == [

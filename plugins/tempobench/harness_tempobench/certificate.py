@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_tempobench import problem, targets
+from harness_tempobench import contingent, problem, targets
 from harness_tempobench.cause_value import Cause, Clause
 from harness_tempobench.engines import flips
 from harness_tempobench.machine import Machine
 
 
 def counterfactuals(
-    machine: Machine, letters: Sequence[int], clauses: Sequence[Clause]
+    machine: Machine,
+    letters: Sequence[int],
+    clauses: Sequence[Clause],
+    contingent_effect: Mapping[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return for every clause what is flipped and the trace that comes of it, up to the effect's step."""
+    """Return for every clause what is flipped and the trace that comes of it, up to the effect's step.
+
+    With contingencies, where an effect is given, it is a run in which that fails, with its states.
+    """
+    actual = machine.run(letters)[1]
     shown = []
     for clause in clauses:
         word = list(letters)
         for when, place in clause:
             word[when] ^= 1 << place
         flips = [[when, machine.inputs[place]] for when, place in clause]
+        if contingent_effect is not None:
+            place = machine.outputs.index(contingent_effect["output"])
+            run = contingent.run(machine, word, actual, place, contingent_effect["value"])
+            masks, states = zip(*run, strict=True)
+            changed = problem.trace(machine, word, masks)
+            shown.append({"flips": flips, "trace": changed, "states": list(states)})
+            continue
         changed = problem.trace(machine, word, machine.run(word)[1])
         shown.append({"flips": flips, "trace": changed})
     return shown
@@ -74,7 +88,7 @@ def _simulation(item: Item, case: problem.Case) -> list[str]:
 
 
 def _cause(item: Item, case: problem.Case) -> list[str]:
-    machine, effect = case.machine, item.problem["effect"]
+    machine, effect, plain = case.machine, item.problem["effect"], problem.plain(item.problem)
     if case.machine.deviation(case.letters, case.masks) is not None:
         return ["the trace is none of the machine's"]
     step, value = effect["step"], effect["value"]
@@ -83,7 +97,8 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     clauses = []
     for number, entry in enumerate(item.certificate["counterfactuals"]):
         clause = tuple((when, machine.inputs.index(name)) for when, name in entry["flips"])
-        if wrong := _counterfactual(case, step, clause, entry["trace"]):
+        kept = (effect, entry["states"]) if "contingencies" in item.problem else None
+        if wrong := _counterfactual(plain, step, clause, entry["trace"], kept):
             return [f"counterfactual {number}: {wrong}"]
         clauses.append(clause)
     word = case.letters[: step + 1]
@@ -91,7 +106,7 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     if faults := cause.faults():
         return faults
     if item.problem["task"] == "min":
-        if item.certificate["states"] != list(case.run()[0]):
+        if item.certificate["states"] != list(plain.run()[0]):
             return ["the states are not those of the machine's run"]
         place = machine.outputs.index(effect["output"])
         if flips.necessary(machine, word, step, place, value) != cause.clauses:
@@ -114,17 +129,47 @@ def _other_start(item: Item, case: problem.Case) -> list[str]:
 
 
 def _counterfactual(
-    case: problem.Case, step: int, clause: Clause, trace: list[list[str]]
+    case: problem.Case,
+    step: int,
+    clause: Clause,
+    trace: list[list[str]],
+    kept: tuple[Mapping[str, Any], Sequence[int]] | None,
 ) -> str | None:
-    """Return what is wrong with the trace that a clause's flips are said to lead to."""
+    """Return what is wrong with the trace that a clause's flips are said to lead to.
+
+    ``kept``: with contingencies, the effect and the states after each step.
+    """
     letters, masks = problem.steps(case.machine, trace)
     word = list(case.letters[: step + 1])
     for when, place in clause:
         word[when] ^= 1 << place
     if letters != tuple(word):
         return "its inputs are not the trace's with the flips made"
+    if kept is not None:
+        return _contingent_run(case, letters, masks, *kept)
     if case.machine.deviation(letters, masks) is not None:
         return "the machine has no such run"
+    return None
+
+
+def _contingent_run(
+    case: problem.Case,
+    letters: Sequence[int],
+    masks: Sequence[int],
+    effect: Mapping[str, Any],
+    states: Sequence[int],
+) -> str | None:
+    """Return what is wrong with a run in which outputs are kept as in the trace."""
+    table, state = case.machine.table, case.machine.start
+    for letter, mask, actual, to in zip(letters, masks, case.masks, states, strict=False):
+        next_, own = table[state][letter]
+        ends = {end for row in table for end, answer in row if answer == mask}
+        if (mask ^ own) & ~(own ^ actual) or to not in ({next_} if mask == own else ends):
+            return "it is no run in which outputs are kept"
+        state = to
+    place = case.machine.outputs.index(effect["output"])
+    if len(masks) != len(states) or bool(masks[-1] >> place & 1) is effect["value"]:
+        return "the effect does not fail in it"
     return None
 
 

@@ -69,7 +69,7 @@ def _directory(description: str) -> dict[str, Any]:
     return {"type": "string", "format": "path", "default": "", "description": description}
 
 
-_ADOPT, _FORM = {"x-adopt": True}, {"x-form": True}
+_ADOPT, _FORM, _ADDED = {"x-adopt": True}, {"x-form": True}, {"x-added": True}
 
 CONFIG: dict[str, Any] = {
     "type": "object",
@@ -96,8 +96,9 @@ CONFIG: dict[str, Any] = {
             "biased: for each item and input a chance of its own to be true"),
         "min_depth": _integer(0, 199, 1, "first step that an effect may have (task=tce, min)"),
         "max_depth": _integer(0, 199, 199, "last step that an effect may have (task=tce, min)"),
-        "effects": _choice(["both", "positive", "negative"], "both",
-            "whether the output to explain is true or false (task=tce, min)"),
+        "effects": _choice(["both", "positive", "negative", "combined", "window"], "both",
+            "whether the output to explain is true or false; combined: several outputs of a step, joined by and, or; "
+            "window: an output at all of some steps, or one of them (task=tce, min)"),
         "label": _choice(["full", "per_step"], "full",
             "full: all causes; per_step: only those that the published form can state (task=tce)"),
         "trivial": _share(0, 1, 0.05,
@@ -108,6 +109,10 @@ CONFIG: dict[str, Any] = {
             "share of the others to which an input before the last two steps is necessary (task=min)"),
         "start": _choice(["known", "unknown"], "known",
             "unknown: the trace is the end of a longer run, whose state at step 0 is not given (task=tce, min)"),
+        "contingencies": {**_ADDED, **_switch(False,
+            "counterfactual runs may keep outputs as they are in the trace (task=tce, min)")},
+        "unseen": {**_ADDED, **_integer(0, 39, 0,
+            "how many outputs of the machine the trace does not show (task=tce, min, tte)")},
         "hidden": _share(0, 1, 0.9,
             "share of traces chosen so that single steps tell neither states nor fault (task=tte)"),
         "confirm": _switch(True, "false: keep labels that no second engine has confirmed"),
@@ -120,6 +125,11 @@ CONFIG: dict[str, Any] = {
             "propositions in HOA labels by name, as in the paper, or by number, as in the standard", **_FORM),
     },
 }  # fmt: skip
+
+ADDED: dict[str, Any] = {
+    key: schema["default"] for key, schema in CONFIG["properties"].items() if schema.get("x-added")
+}
+"""Keys that came after items had been made, with the default at which these stay as they are."""
 
 PAPER: dict[str, Any] = {
     "n": 400, "task": ("tce", "tte"), "effects": "positive", "length": 10,
@@ -163,16 +173,31 @@ PROBLEM: dict[str, Any] = {
                 "output": _NAME,
                 "value": {"type": "boolean"},
                 "step": {"type": "integer", "minimum": 0, "maximum": 9_999},
+                "join": {"enum": ["and", "or"]},
+                "literals": {
+                    "type": "array", "minItems": 2, "maxItems": 12,
+                    "items": {
+                        "type": "array", "minItems": 3, "maxItems": 3,
+                        "prefixItems": [{"type": "integer", "minimum": 0}, _NAME, {"type": "boolean"}],
+                    },
+                },
             },
+            "dependentRequired": {"join": ["literals"], "literals": ["join"]},
         },
         "label": {"enum": ["per_step", "full"]},
         "start": {"enum": ["unknown"]},
+        "contingencies": {"const": True},
+        "shown": {"type": "array", "minItems": 1, "maxItems": 40, "items": _NAME, "uniqueItems": True},
     },
     "allOf": [
         {
             "if": {"properties": {"task": {"enum": ["tce", "min"]}}},
             "then": {"required": ["effect"]},
-            "else": {"properties": {"effect": False, "start": False}},
+            "else": {"properties": {"effect": False, "start": False, "contingencies": False}},
+        },
+        {
+            "if": {"properties": {"task": {"const": "sim"}}},
+            "then": {"properties": {"shown": False}},
         },
         {
             "if": {"properties": {"task": {"const": "tce"}}},

@@ -16,6 +16,7 @@ from harness import Item
 from harness_tempobench import problem
 from harness_tempobench.labels import cubes, literal_text
 from harness_tempobench.machine import Machine, cells
+from harness_tempobench.targets import effect_text
 
 WIDTH, MARGIN = 880.0, 16.0  # units
 ROOM, SMALL_ROOM = 100, 117  # columns of a line of text of size 14, of size 12
@@ -75,7 +76,7 @@ def svg(item: Item) -> str:
     Raises:
         TempobenchError: the problem is malformed.
     """
-    case = problem.case(item.problem)
+    case = problem.plain(item.problem)
     states, accepted = case.run()
     run = _Run(case, states, None if accepted else len(states) - 1)
     nodes, edges = _graph(run)
@@ -112,6 +113,8 @@ def _title(item: Item, run: _Run) -> str:
     words = f"Mealy machine with {count} state{'s' * (count != 1)}"
     if item.problem["task"] in problem.EFFECTS:
         effect = item.problem["effect"]
+        if "literals" in effect:
+            return f"{words}; why does {shortened(effect['output'], 40)} hold?"
         value = "true" if effect["value"] else "false"
         return (
             f"{words}; why is {shortened(effect['output'], 40)} {value} at step {effect['step']}?"
@@ -233,11 +236,13 @@ def _timing_diagrams(item: Item, run: _Run) -> Iterator[_Wave]:
         words += " and the inputs that it needed." if single else " and the inputs of its cause."
     else:
         words += ". No input could have prevented it: the cause is empty."
-    mark = {(effect["step"], effect["output"]): EFFECT}
+    literals = effect.get("literals", [(effect["step"], effect["output"], effect["value"])])
+    mark = {(step, output): EFFECT for step, output, _ in literals}
+    strong = {output for _, output, _ in literals}
     signs = {EFFECT: "effect", CAUSE: "cause"} if cause else {EFFECT: "effect"}
     yield _wave(
         run, words, signs, run.case.letters, run.case.masks, dict.fromkeys(cause, CAUSE) | mark,
-        effect["step"], {effect["output"]},
+        effect["step"], strong,
     )  # fmt: skip
     if counterfactuals:
         letters, masks = problem.steps(machine, counterfactuals[0]["trace"])
@@ -246,18 +251,13 @@ def _timing_diagrams(item: Item, run: _Run) -> Iterator[_Wave]:
             f"{shortened(name, NAME)} at step {step}" for step, name in sorted(flips)[:4]
         )
         more = " and more" if len(flips) > 4 else ""
-        value = "false" if effect["value"] else "true"
+        fails = effect_text(effect, False, shortened(effect["output"], NAME))
         first = f"1 of {len(sets)} " if len(sets) > 1 else ""
-        words = (
-            f"Counterfactual {first}of the certificate: with "
-            f"{changes}{more} changed, {shortened(effect['output'], NAME)} is {value} at step {effect['step']}."
-        )
+        words = f"Counterfactual {first}of the certificate: with {changes}{more} changed, {fails}."
         signs = {EFFECT: "effect gone", CAUSE: "input changed"}
         marks = dict.fromkeys(flips, CAUSE) | mark
         kept = {name for _, name in marks}
-        yield _wave(
-            run, words, signs, letters, masks, marks, effect["step"], {effect["output"]}, kept
-        )
+        yield _wave(run, words, signs, letters, masks, marks, effect["step"], strong, kept)
 
 
 def _trace_wave(run: _Run) -> _Wave:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from harness import Abstained
-from harness_tempobench import certificate, engines, features, mutation, targets, wishes
+from harness_tempobench import certificate, engines, features, joined, mutation, targets, wishes
 from harness_tempobench import problem as problems
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.engines import flips
-from harness_tempobench.engines.causes import Engine, Search
+from harness_tempobench.engines.causes import Search
+from harness_tempobench.errors import TempobenchError
 from harness_tempobench.loaded import Loaded
-from harness_tempobench.machine import walk
+from harness_tempobench.machine import MAX_NAME, Machine, walk
 from harness_tempobench.sources import Source
 from harness_tempobench.wishes import Wish
+
+LONGEST = 4
+"""Steps of the longest window of an effect."""
 
 BIASES = (0.1, 0.25, 0.5, 0.75, 0.9)
 """What ``inputs=biased`` draws each input's chance from."""
@@ -61,9 +65,28 @@ def question(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish,
     )
     if config["task"] == "sim":
         return _simulation(loaded, letters)
+    shown = _shown(config, loaded.machine, rng)
     if config["task"] == "tte":
-        return _trace(loaded, letters, masks, rng, wish)
-    return _effect(config, loaded, letters, masks, rng, wish, step)
+        return _trace(loaded, letters, masks, rng, wish, shown)
+    return _effect(config, loaded, letters, masks, rng, wish, step, shown)
+
+
+def _shown(config: Mapping[str, Any], machine: Machine, rng: Random) -> dict[str, list[str]]:
+    """Return what a problem says of the outputs that its trace shows: nothing, if that is all of them."""
+    if not config["unseen"]:
+        return {}
+    if config["unseen"] >= len(machine.outputs):
+        raise Rejected("few outputs")
+    hidden = rng.sample(machine.outputs, config["unseen"])
+    return {"shown": [name for name in machine.outputs if name not in hidden]}
+
+
+def _cut(
+    trace: list[list[str]], machine: Machine, shown: Mapping[str, Sequence[str]]
+) -> list[list[str]]:
+    """Return a trace without the outputs that are not shown."""
+    seen = {*machine.inputs, *shown.get("shown", machine.outputs)}
+    return [[name for name in step if name in seen] for step in trace]
 
 
 def _bias(config: Mapping[str, Any], loaded: Loaded, rng: Random) -> float | dict[str, float]:
@@ -83,30 +106,23 @@ def _effect(
     rng: Random,
     wish: Wish,
     step: int,
+    shown: Mapping[str, list[str]],
 ) -> Draw:
-    place = rng.randrange(len(loaded.machine.outputs))
-    value = bool(masks[step] >> place & 1)
-    if config["effects"] not in ("both", "positive" if value else "negative"):
-        raise Rejected("effect")
     task, full = config["task"], config["label"] == "full" and config["task"] == "tce"
-    effect = {"output": loaded.machine.outputs[place], "value": value, "step": step}
-    known, word = {loaded.hoa: loaded.machine}, letters[: step + 1]
-    if unknown := config["start"] == "unknown":
-        known = {
-            problems.restarted(loaded.hoa, state): replace(loaded.machine, start=state)
-            for state in problems.starts(loaded.machine, letters, masks)
-        }
-    exact = [problems.engine(text, machine) for text, machine in known.items()]
-    causes = {_clauses(each, task, word, place, value, wish) for each in exact}
+    problems.engine(loaded.hoa, loaded.machine)  # kept, so that its text need not be read
+    effect = _asked(config["effects"], loaded.machine, masks, rng, step)
+    trace = _cut(problems.trace(loaded.machine, letters, masks), loaded.machine, shown)
+    problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect, **shown}
+    problem |= {"label": config["label"]} if task == "tce" else {}
+    problem |= {"start": "unknown"} if config["start"] == "unknown" else {}
+    problem |= {"contingencies": True} if config["contingencies"] else {}
+    known = problems.variants(problem)
+    causes = {_clauses(each, letters[: step + 1], wish) for each in known}
     if len(causes) > 1:
         raise Rejected("depends on the start")
-    clauses, case = causes.pop(), problems.Case(exact[0], letters, masks)
+    clauses, machine = causes.pop(), problems.engine(known[0]["hoa"]).machine
     if not full and any(clause[0][0] != clause[-1][0] for clause in clauses):
         raise Rejected("several steps")
-    machine, trace = case.machine, problems.trace(loaded.machine, letters, masks)
-    problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect}
-    problem |= {"label": config["label"]} if task == "tce" else {}
-    problem |= {"start": "unknown"} if unknown else {}
     return Draw(
         loaded,
         problem,
@@ -114,21 +130,84 @@ def _effect(
         # Of an effect without a cause the counterfactuals are none: the run tells its proof from another one's.
         {
             **({"states": list(machine.run(letters)[0])} if task == "min" else {}),
-            "counterfactuals": certificate.counterfactuals(machine, word, clauses),
+            "counterfactuals": certificate.counterfactuals(
+                machine, letters[: step + 1], clauses, effect if config["contingencies"] else None
+            ),
         },
         features.of_cause(task, loaded, letters, step, clauses),
-        [loaded.hoa, trace[: step + 1], effect],
-        case,
+        [
+            loaded.hoa,
+            trace[: step + 1],
+            effect,
+            *shown.values(),
+            *["kept"] * config["contingencies"],
+        ],
+        _case(problem, loaded, letters, masks),
         clauses,
     )
 
 
+def _case(
+    problem: Mapping[str, Any], loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...]
+) -> problems.Case:
+    """Return a problem as it is read; one that speaks of the machine and the trace as drawn need not be read."""
+    if (
+        problems.is_partial(problem)
+        or "contingencies" in problem
+        or "literals" in problem.get("effect", {})
+    ):
+        return problems.case(problem)
+    return problems.Case(problems.engine(loaded.hoa, loaded.machine), letters, masks)
+
+
+def _asked(
+    kind: str, machine: Machine, masks: Sequence[int], rng: Random, step: int
+) -> dict[str, Any]:
+    """Return an effect of a kind that a run has, ending at a step.
+
+    Raises:
+        Rejected: the run has none with what was drawn.
+    """
+    place = rng.randrange(len(machine.outputs))
+    value = bool(masks[step] >> place & 1)
+    if kind not in ("combined", "window"):
+        if kind not in ("both", "positive" if value else "negative"):
+            raise Rejected("effect")
+        return {"output": machine.outputs[place], "value": value, "step": step}
+    if kind == "window":
+        cells = [(at, place) for at in range(step + 1)][-rng.randint(2, LONGEST) :]
+    else:
+        places = rng.sample(
+            range(len(machine.outputs)), min(len(machine.outputs), rng.randint(2, 3))
+        )
+        cells = [(step, each) for each in places]
+    if len(cells) < 2:
+        raise Rejected("effect")
+    join = rng.choice(("and", "or"))
+    values = [bool(masks[at] >> each & 1) for at, each in cells]
+    if kind == "window":
+        wanted = [rng.random() < 0.5] * len(cells)
+    else:
+        wanted = values if join == "and" else [rng.random() < 0.5 for _ in cells]
+    pairs = zip(cells, wanted, strict=True)
+    effect = joined.effect(join, [(at, machine.outputs[each], v) for (at, each), v in pairs])
+    true = [problems.outputs(machine, mask) for mask in masks]
+    if not joined.holds(effect, true) or len(effect["output"]) > MAX_NAME:
+        raise Rejected("effect")
+    return effect
+
+
 def _clauses(
-    engine: Engine, task: str, letters: tuple[int, ...], place: int, value: bool, wish: Wish
+    problem: Mapping[str, Any], letters: tuple[int, ...], wish: Wish
 ) -> tuple[Clause, ...]:
-    """Return the cause of an output's value at the last step, if it is of the kind that is wished for."""
-    step = len(letters) - 1
-    if task == "min":
+    """Return the cause of an effect at the last step, if it is of the kind that is wished for."""
+    try:
+        engine, effect = problems.asked(problem), problem["effect"]
+    except TempobenchError:
+        raise Rejected("large") from None
+    step, value = len(letters) - 1, effect["value"]
+    place = engine.machine.outputs.index(effect["output"])
+    if problem["task"] == "min":
         needed = flips.necessary(engine.machine, letters, step, place, value)
         if wish.trivial != (not needed):
             raise Rejected("not trivial" if wish.trivial else "trivial")
@@ -150,8 +229,9 @@ def _clauses(
 
 
 def _trace(
-    loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, wish: Wish
-) -> Draw:
+    loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...], rng: Random, wish: Wish,
+    shown: Mapping[str, list[str]],
+) -> Draw:  # fmt: skip
     machine = loaded.machine
     changed = mutation.mutated(machine, letters, masks, rng, wish.hidden)
     # Accepted traces are such that can be mutated, too, or the machine would foretell the answer.
@@ -159,20 +239,24 @@ def _trace(
         raise Rejected("shown" if wish.hidden else "mutation")
     if not wish.accepted:
         letters, masks = changed
+    trace = _cut(problems.trace(machine, letters, masks), machine, shown)
+    problem = {"task": "tte", "hoa": loaded.hoa, "trace": trace, **shown}
+    masks = problems.case(problem).masks if shown else masks
     fault = machine.deviation(letters, masks)
+    if (fault is None) is not wish.accepted:
+        raise Rejected("fault not shown")
     states, machine_masks = machine.run(letters)
     length = len(letters) if fault is None else fault
     states = states[: length + 1]
-    trace = problems.trace(machine, letters, masks)
     required = None if fault is None else problems.outputs(machine, machine_masks[fault])
     return Draw(
         loaded,
-        {"task": "tte", "hoa": loaded.hoa, "trace": trace},
-        targets.run_target(machine.inputs, letters, states, fault is None),
+        problem,
+        targets.run_target(machine.inputs, letters, states, wish.accepted),
         {"states": list(states), "required": required},
         features.of_run("tte", loaded, letters, length),
-        [loaded.hoa, trace[: length + 1]],
-        problems.Case(problems.engine(loaded.hoa, loaded.machine), letters, masks),
+        [loaded.hoa, trace[: length + 1], *shown.values()],
+        _case(problem, loaded, letters, masks),
     )
 
 

@@ -26,7 +26,7 @@ from harness_tempobench import (
     wording,
 )
 from harness_tempobench import problem as problems
-from harness_tempobench.config import NAME, VERSION
+from harness_tempobench.config import ADDED, NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
 from harness_tempobench.draws import Draw, Rejected, question
 from harness_tempobench.loaded import Loaded
@@ -87,6 +87,10 @@ def check(config: Mapping[str, Any]) -> None:
         raise SpecError(
             f"min_depth={config['min_depth']} leaves no step for an effect: the last one is {last} "
             "(max_depth, and length - 1)"
+        )
+    if config["contingencies"] and config["effects"] in ("combined", "window"):
+        raise SpecError(
+            f"contingencies go with effects of one output, not effects={config['effects']}"
         )
     if config["min_states"] > config["max_states"]:
         raise SpecError(
@@ -239,7 +243,11 @@ def _has(key: str, kind: str) -> bool:
 
 def _pool_rng(config: Mapping[str, Any], kind: str) -> Random:
     # A directory's name is no part of the source of chance: it may lie elsewhere tomorrow.
-    settings = {name: value for name, value in config.items() if name not in ("specs", "machines")}
+    settings = {
+        name: value
+        for name, value in config.items()
+        if name not in ("specs", "machines") and (name not in ADDED or value != ADDED[name])
+    }
     return Random(int(digest([NAME, VERSION, "pool", settings, kind]), 16))
 
 

@@ -32,26 +32,26 @@ def violates(
         for letter, (following, mask) in enumerate(row):
             graph.new_edge(state, following, minterm(0, letter) & minterm(1, mask))
     graph.merge_edges()
-    for duty in _duties(spot.formula(ltl), spot):
+    for duty in duties(spot.formula(ltl), spot):
         negated = spot.formula.Not(duty)
         if graph.intersects(spot.translate(negated, "generic", "any", dict=graph.get_dict())):
             return True
     return False
 
 
-def _duties(formula: Any, spot: Any) -> Iterator[Any]:
+def duties(formula: Any, spot: Any) -> Iterator[Any]:
     """Yield formulas whose conjunction is the formula: all at once would take Spot minutes.
 
     By the laws a -> (b & c) = (a -> b) & (a -> c) and G (a & b) = G a & G b.
     """
     if formula._is(spot.op_And):
         for part in formula:
-            yield from _duties(part, spot)
+            yield from duties(part, spot)
     elif formula._is(spot.op_Implies):
-        for duty in _duties(formula[1], spot):
+        for duty in duties(formula[1], spot):
             yield spot.formula.Implies(formula[0], duty)
     elif formula._is(spot.op_G) and formula[0]._is(spot.op_And):
         for part in formula[0]:
-            yield from _duties(spot.formula.G(part), spot)
+            yield from duties(spot.formula.G(part), spot)
     else:
         yield formula

@@ -49,7 +49,7 @@ def otherwise(problem: Mapping[str, Any]) -> Iterator[str]:
     for step, index, _, mask in flips.alone(case.machine, case.letters, last):
         name, value = shown(case.machine.inputs[index]), bool(mask >> place & 1)
         same = " all the same" if value is effect["value"] else ""
-        yield (
-            f"If {name} had been {truth(not case.value(step, index))} at step {step}, {output} would have "
-            f"been {truth(value)} at step {last}{same}."
-        )
+        then = f"{output} would have been {truth(value)} at step {last}{same}"
+        if "literals" in effect:
+            then = f"the effect would {'' if value else 'not '}have come{same}"
+        yield f"If {name} had been {truth(not case.value(step, index))} at step {step}, {then}."

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from harness_tempobench import hoa
+from harness_tempobench import contingent, hoa, joined
 from harness_tempobench.engines.causes import Engine
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
@@ -76,6 +77,40 @@ def engine(text: str, machine: Machine | None = None) -> Engine:
     return found
 
 
+def asked(problem: Mapping[str, Any]) -> Engine:
+    """Return the exact engine of a problem's machine, of which the effect asked about is an output.
+
+    Raises:
+        TempobenchError: the text is no Mealy machine, or the effect is none that it can have.
+    """
+    exact, effect = engine(problem["hoa"]), problem.get("effect")
+    if effect is None or "literals" not in effect:
+        return _contingent(problem) if effect and "contingencies" in problem else exact
+    if "contingencies" in problem:
+        raise TempobenchError("an effect of several literals has no causes with contingencies")
+    joined.check(effect, exact.machine.outputs)
+    return _joined(problem["hoa"], joined.shape(effect, exact.machine.outputs), effect["output"])
+
+
+def _contingent(problem: Mapping[str, Any]) -> Engine:
+    machine, effect = engine(problem["hoa"]).machine, problem["effect"]
+    if effect["output"] not in machine.outputs:
+        return engine(problem["hoa"])
+    letters, _ = steps(machine, problem["trace"][: effect["step"] + 1])
+    return _keeping(problem["hoa"], letters, effect["output"], effect["value"])
+
+
+@lru_cache(maxsize=256)
+def _keeping(text: str, letters: tuple[int, ...], output: str, value: bool) -> Engine:
+    machine = engine(text).machine
+    return Engine(contingent.product(machine, letters, machine.outputs.index(output), value))
+
+
+@lru_cache(maxsize=256)
+def _joined(text: str, shape: joined.Shape, name: str) -> Engine:
+    return Engine(joined.product(engine(text).machine, shape, name))
+
+
 _START = re.compile("^Start: [0-9]+$", re.MULTILINE)
 EFFECTS = ("tce", "min")
 """Tasks that ask about an effect."""
@@ -98,45 +133,103 @@ def case(problem: Mapping[str, Any]) -> Case:
     return read
 
 
+def plain(problem: Mapping[str, Any]) -> Case:
+    """Read a problem as `case` does, with the machine as the prompt gives it, whatever the effect."""
+    known = variants(problem)[0]
+    return traced({key: value for key, value in known.items() if key != "effect"})
+
+
 def traced(problem: Mapping[str, Any]) -> Case:
     """Read the machine and the trace of a problem; the outputs of a run that is asked for are the machine's.
 
-    Where the state at step 0 is not known, it is the first one from which the trace is possible.
+    The machine has one output more where the effect asked about is several literals: see `joined`.
+
+    Where the state at step 0 is not known, it is the first one from which the trace is possible; outputs that are not
+    shown are what the machine answers.
 
     Raises:
         TempobenchError: the machine cannot be read, or the trace is not about it.
     """
-    if problem.get("start") == "unknown":
+    if is_partial(problem):
         return traced(variants(problem)[0])
-    exact = engine(problem["hoa"])
-    letters, masks = steps(exact.machine, problem["trace"])
+    exact, given = asked(problem), engine(problem["hoa"])
+    letters, masks = steps(given.machine, problem["trace"])
     if problem["task"] == "sim":
         if any(masks):
             raise TempobenchError("the inputs of a run name an output, which is asked for")
         masks = exact.machine.run(letters)[1]
+    if len(exact.machine.outputs) > len(given.machine.outputs):
+        added = 1 << len(given.machine.outputs)
+        pairs = zip(masks, exact.machine.run(letters)[1], strict=True)
+        masks = tuple(mask | answer & added for mask, answer in pairs)
     return Case(exact, letters, masks)
 
 
+def is_partial(problem: Mapping[str, Any]) -> bool:
+    """Tell whether a problem leaves the state at step 0 or some outputs open."""
+    return "start" in problem or "shown" in problem
+
+
 def variants(problem: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a problem for each state that the machine may be in at step 0: itself, where that is known.
+    """Return a complete problem for each state that the machine may be in at step 0: itself, where nothing is open.
+
+    The machine may be in a state if it gives the outputs shown from there, and the effect. A trace to be accepted
+    has one variant: its outputs that are not shown are the machine's own.
 
     Raises:
-        TempobenchError: the trace is possible from no state.
+        TempobenchError: the trace is possible from no state, or shows what is no output.
     """
-    if problem.get("start") != "unknown":
+    if not is_partial(problem):
         return [dict(problem)]
     machine = engine(problem["hoa"]).machine
-    states = starts(machine, *steps(machine, problem["trace"]))
-    if not states:
+    letters, masks = steps(machine, problem["trace"])
+    hidden = unseen(machine, problem)
+    if any(mask & hidden for mask in masks):
+        raise TempobenchError("the trace names an output that it does not show")
+    unknown = "start" in problem
+    found = []
+    for state in sorted(machine.reachable()) if unknown else [machine.start]:
+        answers = machine.answers(state, letters)
+        seen = tuple(answer & ~hidden for answer in answers)
+        if problem["task"] == "tte" or seen == masks:
+            whole = [mask | answer & hidden for mask, answer in zip(masks, answers, strict=True)]
+            known = started(problem, state) if unknown else dict(problem)
+            engine(
+                known["hoa"], replace(machine, start=state)
+            )  # kept, so that its text need not be read
+            known.pop("shown", None)
+            known["trace"] = trace(machine, letters, whole)
+            if _has_effect(known, machine, answers):
+                found.append(known)
+    if not found:
         raise TempobenchError("the trace is possible from no state of the machine")
-    return [started(problem, state) for state in states]
+    return found
 
 
-def starts(machine: Machine, letters: Sequence[int], masks: tuple[int, ...]) -> list[int]:
-    """Return the states from which a trace is possible."""
-    return sorted(
-        state for state in machine.reachable() if machine.answers(state, letters) == masks
-    )
+def unseen(machine: Machine, problem: Mapping[str, Any]) -> int:
+    """Return the mask of the outputs that the trace of a problem does not show.
+
+    Raises:
+        TempobenchError: it shows what is no output.
+    """
+    if "shown" not in problem:
+        return 0
+    if unknown := sorted(set(problem["shown"]) - set(machine.outputs)):
+        raise TempobenchError(f"the trace shows {unknown[0][:60]!r}, which is no output")
+    places = enumerate(machine.outputs)
+    return sum(1 << place for place, name in places if name not in problem["shown"])
+
+
+def _has_effect(problem: Mapping[str, Any], machine: Machine, masks: Sequence[int]) -> bool:
+    """Return whether outputs have the effect of a problem, if that asks about one that its machine can have."""
+    effect = problem.get("effect")
+    if effect is None or effect["step"] >= len(masks):
+        return True
+    if "literals" in effect:
+        joined.check(effect, machine.outputs)
+    elif effect["output"] not in machine.outputs:
+        return True
+    return joined.holds(effect, [outputs(machine, mask) for mask in masks])
 
 
 def started(problem: Mapping[str, Any], state: int) -> dict[str, Any]:

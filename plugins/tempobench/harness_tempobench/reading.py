@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness_tempobench import narrative, reading_machine, wording
+from harness_tempobench import joined, narrative, reading_machine, wording
 from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation, Wording
@@ -39,7 +39,14 @@ _TOLD_STEP = re.compile(
 )
 _TOLD_LITERAL = re.compile(f"(not )?({NAME})(?: and |$)")
 _UNKNOWN = re.compile("in which state the machine is at step 0 is not said")
+_KEPT = re.compile("^In such a run, outputs may be kept: ", re.MULTILINE)
+_SHOWN = re.compile(f"Of the outputs, the trace shows only ({NAME}(?:, {NAME})*); ")
 _EFFECT = re.compile(f"Effect: output ({NAME}) is (true|false) at step ([0-9]{{1,6}})\\.")
+_PLACED = f"output ({NAME}) is (true|false) at step ([0-9]{{1,6}})"
+_JOINED = re.compile(
+    f"Effect: (all|at least one) of these holds?: ({_PLACED}(?:; {_PLACED}){{1,11}})\\. "
+)
+_PLACED_AT = re.compile(_PLACED)
 
 # by the first letter of the description
 _FORMS: dict[str, tuple[tuple[Notation, HoaForm], ...]] = {
@@ -78,18 +85,22 @@ def _problem(text: str) -> dict[str, Any]:
     described = _section(lines, "Machine:")
     start = None if described[0] == "HOA: v1" else _initial(text)
     task = _TASKS[lines[0].removeprefix("Task: ").removesuffix(".")]
+    limited = next(filter(None, map(_SHOWN.match, lines)), None)
+    shown = reading_machine.names(limited[1]) if limited else outputs
     heading, groups = (
-        ("Inputs of each step:", [inputs]) if task == "sim" else ("Trace:", [inputs, outputs])
+        ("Inputs of each step:", [inputs]) if task == "sim" else ("Trace:", [inputs, shown])
     )
-    problem = {
+    problem: dict[str, Any] = {
         "task": task,
         "hoa": reading_machine.machine("\n".join(described), inputs, outputs, start),
         "trace": [
             _step(str(number), line, groups) for number, line in enumerate(_section(lines, heading))
         ],
     }
+    problem |= {"shown": shown} if limited else {}
     if task in problems.EFFECTS:
         problem |= _question(lines, task)
+        problem |= {"contingencies": True} if _KEPT.search(text) else {}
         problem |= {"start": "unknown"} if _UNKNOWN.search(text) else {}
         _check_run(problem)
     told: Wording = "narrative" if narrative.TRACE in lines else "formal"
@@ -142,15 +153,25 @@ def _step(number: str, line: str, groups: Sequence[Sequence[str]]) -> list[str]:
 
 def _question(lines: Sequence[str], task: str) -> dict[str, Any]:
     """Return the effect, and for causes the form of the label."""
-    asked = next(filter(None, map(_EFFECT.match, lines)), None)
-    if asked is None:
+    effect = next(filter(None, map(_effect, lines)), None)
+    if effect is None:
         refuse()
     crossing = any(line.startswith('Under "cross_step_clauses", ') for line in lines)
-    word, value, step = asked.groups()
-    effect = {"output": name_of(word), "value": value == "true", "step": int(step)}
     return {"effect": effect} | (
         {"label": "full" if crossing else "per_step"} if task == "tce" else {}
     )
+
+
+def _effect(line: str) -> dict[str, Any] | None:
+    """Return the effect that a line states, None if it states none."""
+    one, several = _EFFECT.match(line), _JOINED.match(line)
+    if one:
+        return {"output": name_of(one[1]), "value": one[2] == "true", "step": int(one[3])}
+    if not several:
+        return None
+    found = _PLACED_AT.findall(several[2])
+    literals = [(int(step), name_of(word), value == "true") for word, value, step in found]
+    return joined.effect("and" if several[1] == "all" else "or", literals)
 
 
 def _check_run(problem: Mapping[str, Any]) -> None:

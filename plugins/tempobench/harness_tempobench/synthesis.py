@@ -32,8 +32,9 @@ ALGORITHMS = {"lar": "LAR", "ds": "DET_SPLIT", "sd": "SPLIT_DET"}
 """Spot's ways to make the game: ``lar`` solves the most specifications, the others smaller machines."""
 
 # Workers of its own: what Spot synthesises depends on what the same process translated before.
-_workers = Guard()
+_workers, _splitters = Guard(), Guard()
 
+_WORKER = "harness_tempobench.synthesis_worker"
 _FORM = 1  # of the worker's result: what is cached in an older form is not read
 _TEXT = re.compile(r'(?:[A-Za-z0-9_ \t\r\n()!&|<>^-]++|"[^"\\\x00-\x1f\x7f]*+")*')
 _NEST = re.compile(r'"[^"]*+"|(?P<open>\()|(?P<close>\))|(?P<chain>(?:[!XFG]\s*+)+)|[^"()!XFG]++')
@@ -68,6 +69,8 @@ def synthesise(
 ) -> Machine | Unrealizable:
     """Return a machine that satisfies a specification, or `Unrealizable`; from the cache if known.
 
+    Where Spot runs out of time or memory, parts of the specification with outputs of their own are tried one by one.
+
     Args:
         spec: formula, inputs and outputs, a `Ltl` or one in TLSF.
         seconds: limit of wall-clock time, at most 86,400.
@@ -95,7 +98,20 @@ def synthesise(
     known = _machine(synthesis_cache.load(key), inputs, outputs)
     if known is not None:
         return known
-    result = _call(spec.ltl, inputs, outputs, ALGORITHMS[algorithm], most, seconds, memory_mb)
+    try:
+        result = _call(spec.ltl, inputs, outputs, ALGORITHMS[algorithm], most, seconds, memory_mb)
+    except _EndedError:
+        parts = _parts(spec.ltl, inputs, outputs, seconds)
+        if len(parts) < 2:
+            raise
+        limits: dict[str, Any] = {"seconds": seconds, "memory_mb": memory_mb}
+        machines = []
+        for part in parts:
+            made = synthesise(part, algorithm=algorithm, **limits)
+            if isinstance(made, Unrealizable):
+                return made
+            machines.append(made)
+        return _together(machines, outputs)
     machine = _machine(result, inputs, outputs)
     if machine is None:
         raise SynthesisError("Spot's result is no complete Mealy machine")
@@ -103,17 +119,55 @@ def synthesise(
     return machine
 
 
+class _EndedError(SynthesisError):
+    """Spot was ended: out of time or memory."""
+
+
 def _call(*request: Any) -> Any:
     *call, seconds, memory_mb = request
-    function = "harness_tempobench.synthesis_worker:synthesise"
+    function = f"{_WORKER}:synthesise"
     try:
         result = _workers.call(function, *call, seconds, seconds=seconds, memory_mb=memory_mb)
     except EngineError as error:
         reason = str(error).replace(function, "Spot", 1)
-        raise SynthesisError(f"no machine was synthesised: {reason}") from None
+        raise _EndedError(f"no machine was synthesised: {reason}") from None
     if "error" in result:
         raise SynthesisError(result["error"])
     return result
+
+
+def _parts(ltl: str, inputs: list[str], outputs: list[str], seconds: float) -> list[Ltl]:
+    """Return parts of a specification that share no output; none where Spot fails to read it in time."""
+    try:
+        parts = _splitters.call(f"{_WORKER}:parts", ltl, outputs, seconds=seconds)
+    except EngineError:
+        return []
+    return [Ltl(text, tuple(inputs), tuple(named)) for text, named in parts]
+
+
+def _together(machines: Sequence[Machine], outputs: Sequence[str]) -> Machine:
+    """Return the machine that runs machines of the same inputs and different outputs side by side.
+
+    Raises:
+        SynthesisError: it would have too many states.
+    """
+    first = tuple(machine.start for machine in machines)
+    places = [[outputs.index(name) for name in machine.outputs] for machine in machines]
+    numbers, rows = {first: 0}, []
+    for states in (queue := [first]):
+        row = []
+        for cells in zip(*(m.table[q] for m, q in zip(machines, states, strict=True)), strict=True):
+            target, mask = tuple(to for to, _ in cells), 0
+            for (_, own), named in zip(cells, places, strict=True):
+                mask |= sum(1 << place for bit, place in enumerate(named) if own >> bit & 1)
+            if target not in numbers:
+                numbers[target] = len(queue)
+                queue.append(target)
+            row.append((numbers[target], mask))
+        rows.append(tuple(row))
+        if len(queue) > min(MAX_STATES, MAX_CELLS >> len(machines[0].inputs)):
+            raise SynthesisError("the parts of the specification make a machine of too many states")
+    return Machine(machines[0].inputs, tuple(outputs), 0, tuple(rows))
 
 
 def _machine(

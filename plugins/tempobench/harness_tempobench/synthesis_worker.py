@@ -15,6 +15,8 @@ from typing import Any, NoReturn
 
 from harness_logic import spot_library
 
+from harness_tempobench.model_check import duties
+
 spot, buddy = spot_library.modules()
 
 _GRACE = 5.0  # seconds after which a fork ends itself when its worker should have been ended
@@ -53,6 +55,36 @@ def synthesise(
         os._exit(code)
     result: dict[str, Any] = json.loads(data)
     return result
+
+
+def parts(ltl: str, outputs: list[str]) -> list[tuple[str, list[str]]]:
+    """Return specifications of different outputs that say together what a specification says, each with its outputs.
+
+    What names no output goes with the first part.
+    """
+    groups: list[tuple[set[str], list[Any]]] = []
+    for part in duties(spot.formula(ltl), spot):
+        names, formulas = _names(part) & {*outputs}, [part]
+        apart = []
+        for group in groups:
+            if group[0] & names:
+                names, formulas = names | group[0], group[1] + formulas
+            else:
+                apart.append(group)
+        groups = [*apart, (names, formulas)]
+    idle = [formula for names, formulas in groups if not names for formula in formulas]
+    told = [group for group in groups if group[0]] or [(set(), [])]
+    told[0] = (told[0][0], told[0][1] + idle)
+    missing = set(outputs).difference(*(names for names, _ in told))
+    told[0] = (told[0][0] | missing, told[0][1])
+    return [
+        (str(spot.formula_And(formulas)), [name for name in outputs if name in names])
+        for names, formulas in told
+    ]
+
+
+def _names(formula: Any) -> set[str]:
+    return {ap.ap_name() for ap in spot.atomic_prop_collect(formula)}
 
 
 def _answer(send: int, *request: Any) -> NoReturn:

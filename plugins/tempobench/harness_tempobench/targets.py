@@ -23,8 +23,18 @@ Effect = Mapping[str, Any]
 
 def effect_name(effect: Effect) -> str:
     """Return an effect as the answer's key names it: ``XXX g`` is g at step 3, ``!g`` not g at step 0."""
+    if "literals" in effect:
+        return str(effect["output"])
     literal = ("" if effect["value"] else "!") + effect["output"]
     return f"{'X' * effect['step']} {literal}".lstrip()
+
+
+def effect_text(effect: Effect, kept: bool = True, name: str = "") -> str:
+    """Return in words that an effect comes, or fails to; ``name``: its output's, if it is to be cut."""
+    name = name or str(effect["output"])
+    if "literals" in effect:
+        return f"{name} {'holds' if kept else 'fails'}"
+    return f"{name} is {truth(effect['value'] is kept)} at step {effect['step']}"
 
 
 def cause_target(

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import harness_guard
 import pytest
 from harness_tempobench import hoa, synthesis, synthesis_cache
 from harness_tempobench.errors import SynthesisError
@@ -202,6 +203,53 @@ def test_a_time_out_comes_and_is_not_cached(cache):
         synthesise(HARD, seconds=0.5)
     assert not cache.exists()
     assert isinstance(synthesise(LOCK), Machine)  # the next one gets a fresh worker
+
+
+SIDE = {
+    "independent": Ltl(
+        "G(r -> F g) & G F !g & (!h & G(X h <-> (h xor r))) & (G s -> (G(g -> X s) & F u))",
+        ("r", "s"), ("g", "h", "u", "free"),
+    ),
+    "quoted": Ltl('G("Go" <-> a) & G(b <-> X a)', ("a", "c"), ("Go", "b")),
+    "an output in the assumption": Ltl("G(g <-> r) & (G h -> (G F k & G F !k)) & G h", ("r",), ("h", "g", "k")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIDE)
+def test_parts_are_synthesised_where_the_whole_takes_too_long(name, monkeypatch):
+    spec, call, asked = SIDE[name], synthesis._call, []
+
+    def ended_if_whole(ltl, inputs, outputs, *rest):
+        if outputs == list(spec.outputs):
+            raise synthesis._EndedError("no machine was synthesised: out of time")
+        asked.append(outputs)
+        return call(ltl, inputs, outputs, *rest)
+
+    expected = synthesise(spec)
+    monkeypatch.setattr(synthesis, "_call", ended_if_whole)
+    monkeypatch.setattr(synthesis_cache, "load", lambda key: None)
+    machine = synthesise(spec)
+    if name == "quoted":  # b would have to know the next input
+        assert expected == machine == Unrealizable()
+        return
+    assert sorted(name for outputs in asked for name in outputs) == sorted(spec.outputs)
+    assert len(asked) > 1
+    for made in (machine, expected):
+        assert (made.inputs, made.outputs) == (spec.inputs, spec.outputs)
+        table = [[list(cell) for cell in row] for row in made.table]
+        question = (list(spec.inputs), list(spec.outputs), made.start, table)
+        violates = "harness_tempobench.model_check:violates"
+        assert not harness_guard.call(violates, spec.ltl, *question)
+        assert harness_guard.call(violates, f"!({spec.ltl})", *question)
+
+
+def test_what_has_no_parts_ends_as_the_whole(monkeypatch):
+    def ended(*request):
+        raise synthesis._EndedError("no machine was synthesised: out of time")
+
+    monkeypatch.setattr(synthesis, "_call", ended)
+    with pytest.raises(SynthesisError, match="out of time"):
+        synthesise(LOCK)
 
 
 def test_memory_is_limited():

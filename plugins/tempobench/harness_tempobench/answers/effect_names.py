@@ -43,6 +43,7 @@ class Name:
         self.output = effect["output"]
         lower = self.output.lower()
         self._alike = [lower] == [name.lower() for name in names if name.lower() == lower]
+        self.joined = "literals" in effect
         self.wanted = (effect["step"], bool(effect["value"]))
         self._lower = lower
         self._seen: dict[str, bool] = {}
@@ -55,6 +56,9 @@ class Name:
     def matches(self, key: str) -> bool:
         """Tell if a key names this effect."""
         if key not in self._seen:
+            if self.joined:
+                self._seen[key] = _bare(key) == _bare(self.output)
+                return self._seen[key]
             # most keys are numbers of steps, and need no closer look
             other = _ONE_WORD.fullmatch(key) and self._lower not in key.lower()
             self._seen[key] = not other and len(key) <= 2_000 and self._read(key) == self.wanted
@@ -149,6 +153,12 @@ class Name:
             at = part.end()
         closed = key[len(body) :].count(")")
         return (nexts, value) if opened == closed else None
+
+
+def _bare(name: str) -> str:
+    """Return the name of an effect of several literals without blanks and parentheses, its signs as ours."""
+    text = re.sub(r"&&|∧|\band\b", "&", re.sub(r"\|\||∨|\bor\b", "|", _cleaned(name[:500])))
+    return re.sub(r"[\s()]", "", text.replace("¬", "!"))
 
 
 def is_effect(key: str) -> bool:

@@ -14,7 +14,7 @@ MAX_CLAUSES = 40
 
 def worked(item: Item) -> str | None:
     """Return the worked solution of an item with its certificate, for few-shot examples; None without."""
-    case = problem.case(item.problem)
+    case = problem.plain(item.problem)
     states, accepted = case.run()
     if item.problem["task"] == "sim":
         return "\n".join(_steps(case, states, len(states) - 1))
@@ -25,10 +25,14 @@ def worked(item: Item) -> str | None:
         return None
     effect = item.problem["effect"]
     lines = _steps(case, states, effect["step"] + 1)
-    if item.problem.get("start") == "unknown":
+    if "start" in item.problem:
         begun = [problem.case(each).machine.start for each in problem.variants(item.problem)]
         lines.insert(0, f"The trace can begin in state {' or '.join(map(str, begun))}.")
-    shown = f"{effect['output']} is {targets.truth(effect['value'])} at step {effect['step']}"
+    shown = targets.effect_text(effect)
+    if "contingencies" in item.problem:
+        lines.append(
+            "Below, each change is told with the run in which outputs are kept so that it tells."
+        )
     single = item.problem["task"] == "min"
     lines += ["", f"Which inputs of steps 0 to {effect['step']} make sure that {shown}?"]
     for counterfactual in counterfactuals[:MAX_CLAUSES]:
@@ -77,7 +81,9 @@ def _verdict(case: Case, states: Sequence[int], accepted: bool) -> str:
 def _flipped(effect: targets.Effect, flips: Sequence[Sequence[object]]) -> str:
     what = " and ".join(f"{name} at step {step}" for step, name in flips)
     alone = "alone" if len(flips) == 1 else "together, but not fewer of them,"
-    return (
-        f"With {what} changed {alone} {effect['output']} becomes {targets.truth(not effect['value'])} "
-        f"at step {effect['step']}."
+    fails = (
+        f"{effect['output']} becomes {targets.truth(not effect['value'])} at step {effect['step']}"
     )
+    if "literals" in effect:
+        fails = targets.effect_text(effect, False)
+    return f"With {what} changed {alone} {fails}."

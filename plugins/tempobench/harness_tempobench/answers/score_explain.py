@@ -13,7 +13,7 @@ from harness_tempobench.constraint import Formula
 from harness_tempobench.equivalence import Difference, Trace
 from harness_tempobench.formulas import Clause, Part, disjunction, nodes
 from harness_tempobench.problem import Case
-from harness_tempobench.targets import truth
+from harness_tempobench.targets import effect_text
 
 _SHOWN = 5
 _FLIPS = 6
@@ -83,8 +83,7 @@ class Explained:
         return f"{_flip(sorted(flips))} and {self._effect_is(True)} all the same"
 
     def _effect_is(self, kept: bool) -> str:
-        value = truth(self._effect["value"] is kept)
-        return f"{quoted(self._effect['output'], 40)} is {value} at step {self._effect['step']}"
+        return effect_text(self._effect, kept, quoted(self._effect["output"], 40))
 
 
 def true(formula: Formula, values: Mapping[Any, bool]) -> bool:

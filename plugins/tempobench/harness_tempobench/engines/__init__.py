@@ -15,7 +15,7 @@ from harness_tempobench import problem as problems
 from harness_tempobench import targets
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.config import ENGINES
-from harness_tempobench.engines import brute, flips, text
+from harness_tempobench.engines import brute, flips, history, restoring, text
 
 SECONDS = 120.0
 """Limit of a call of a confirming engine: its own bounds end it far earlier."""
@@ -42,10 +42,10 @@ def solve(problem: Any, engine: str) -> Solution:
     """
     if engine not in ENGINES:
         raise EngineError(f"no engine '{engine}'; {did_you_mean(engine, ENGINES)}")
-    if problem.get("start") == "unknown":
+    if problems.is_partial(problem) and problem["task"] in problems.EFFECTS:
         solutions = [solve(known, engine) for known in _variants(problem, engine)]
         if len({solution.answer for solution in solutions}) > 1:
-            raise Abstained("the answer depends on the state at step 0, which is not given")
+            raise Abstained("the answer depends on what the problem leaves open")
         return solutions[0]
     case = problems.case(problem)
     inputs = case.machine.inputs
@@ -74,6 +74,8 @@ def clauses(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tup
         cause = case.engine.cause(case.letters, case.masks, *question, max_clauses=MAX_CLAUSES)
         return cause.clauses
     if engine == "brute":
+        if "literals" in effect or "contingencies" in problem:
+            raise Abstained("brute: made for effects of one output, without contingencies")
         return _brute(case, question)
     if engine == "text":
         raise Abstained("text: made for runs, not for causes")
@@ -96,7 +98,7 @@ def confirm(
     Returns:
         the engine that decided and what it says, or None if all abstain.
     """
-    if problem.get("start") == "unknown":
+    if problems.is_partial(problem):
         decisions = [
             confirm(known, problems.case(known), proposed, spot)
             for known in _variants(problem, "spot")
@@ -117,11 +119,15 @@ def confirm(
 
 
 def _variants(problem: Mapping[str, Any], engine: str) -> list[dict[str, Any]]:
-    """Return a problem for each state that the machine may be in at step 0, found by an engine's own reading."""
+    """Return a complete problem for each state that the machine may be in at step 0, by an engine's own reading."""
     if engine != "spot":
         return problems.variants(problem)
-    states = _call("engines.spot:starts", problem["hoa"], problem["trace"])
-    return [problems.started(problem, state) for state in states]
+    text, trace, effect = problem["hoa"], problem["trace"], dict(problem["effect"])
+    found = _call(
+        "engines.spot:starts", text, trace, effect, problem.get("shown"), "start" in problem
+    )
+    known = {key: value for key, value in problem.items() if key != "shown"}
+    return [problems.started(known, state) | {"trace": run} for state, run in found]
 
 
 def confirm_run(
@@ -146,9 +152,15 @@ def _ask(
     """Call a confirming engine: ``spot`` gets the problem's text, ``sat`` the machine as it was read."""
     effect, name = problem["effect"], f"engines.{engine}:{function}"
     if engine == "spot":
-        return _call(name, problem["hoa"], problem["trace"], dict(effect), *more)
+        asked = effect | {"contingencies": problem.get("contingencies", False)}
+        return _call(name, problem["hoa"], problem["trace"], asked, *more)
     question = (effect["step"], effect["output"], effect["value"])
-    return _call(name, _machine_text(problem["hoa"]), list(case.letters), *question, *more)
+    machine = _machine_text(problem["hoa"])
+    if "literals" in effect:
+        machine = _joined_text(problem["hoa"], json.dumps(effect))
+    if "contingencies" in problem:
+        machine = _restoring(machine, list(case.letters), effect)
+    return _call(name, machine, list(case.letters), *question, *more)
 
 
 def run(
@@ -158,7 +170,7 @@ def run(
     if engine == "exact":
         return case.run()
     if engine == "spot":
-        reply = _call("engines.spot:run", problem["hoa"], problem["trace"])
+        reply = _call("engines.spot:run", problem["hoa"], problem["trace"], problem.get("shown"))
         return tuple(reply["states"]), bool(reply["accepted"])
     if engine == "text":
         return text.run(problem)
@@ -204,6 +216,24 @@ def _machine_text(hoa: str) -> str:
         names = ("inputs", "outputs", "start", "table")
         table = {name: getattr(machine, name) for name in names}
     return json.dumps(table, separators=(",", ":"))
+
+
+@lru_cache(maxsize=256)
+def _joined_text(hoa: str, effect_text: str) -> str:
+    """Return such a text with an effect of several literals, as JSON, for an output more."""
+    data, effect = json.loads(_machine_text(hoa)), json.loads(effect_text)
+    rows, start = history.remembering(data["table"], data["start"], data["outputs"], effect)
+    data |= {"table": rows, "start": start, "outputs": [*data["outputs"], effect["output"]]}
+    return json.dumps(data, separators=(",", ":"))
+
+
+def _restoring(machine: str, letters: Sequence[int], effect: Mapping[str, Any]) -> str:
+    """Return such a text whose outputs may be restored."""
+    data = json.loads(machine)
+    place, value = data["outputs"].index(effect["output"]), effect["value"]
+    word = letters[: effect["step"] + 1]
+    rows, start = restoring.determined(data["table"], data["start"], word, place, value)
+    return json.dumps(data | {"table": rows, "start": start}, separators=(",", ":"))
 
 
 def _brute(case: problems.Case, question: tuple[int, str, bool]) -> tuple[Clause, ...]:

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from harness_logic import spot_library
 
 from harness import Abstained
-from harness_tempobench.engines import corp
+from harness_tempobench.engines import corp, history, restoring
 from harness_tempobench.errors import CauseError, HoaError
 
 MAX_TEXT = 4_000_000
@@ -73,8 +73,8 @@ def confirm(
     return _automaton(hoa_text, trace, effect).equals(clauses)
 
 
-def run(hoa_text: str, trace: Trace) -> dict[str, Any]:
-    """Return how far a trace is a run of a machine.
+def run(hoa_text: str, trace: Trace, shown: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return how far a trace is a run of a machine; ``shown``: the outputs that it shows, if not all.
 
     Returns:
         "states": the states visited, numbered as in the text, the first one included, up to the
@@ -86,9 +86,10 @@ def run(hoa_text: str, trace: Trace) -> dict[str, Any]:
         HoaError: no HOA text.
     """
     graph = _graph(hoa_text)
+    names = [name for name in graph.names if shown is None or name in (*graph.inputs, *shown)]
     states = [graph.start]
     for number, step in enumerate(trace):
-        label = graph.cube(graph.names, _known(step, graph.names, number))
+        label = graph.cube(names, _known(step, names, number))
         targets = {to for to, condition in graph.edges[states[-1]] if condition & label != graph.no}
         if len(targets) > 1:
             raise Abstained(f"spot: step {number} leads from state {states[-1]} to several states")
@@ -115,18 +116,46 @@ def simulate(hoa_text: str, inputs: Trace) -> dict[str, Any]:
     return {"states": states, "masks": masks}
 
 
-def starts(hoa_text: str, trace: Trace) -> list[int]:
-    """Return the states from which a machine has a run with a trace; else as `simulate`."""
+def starts(
+    hoa_text: str,
+    trace: Trace,
+    effect: Mapping[str, Any],
+    shown: Sequence[str] | None,
+    unknown: bool,
+) -> list[tuple[int, list[list[str]]]]:
+    """Return the reachable states from which there is a run with a trace and an effect, each with the whole run.
+
+    ``shown``: the outputs that the trace shows, if not all; ``unknown``: whether states other than the first one
+    count; else as `simulate`.
+    """
     machine = _machine(hoa_text)
-    names = (*machine.inputs, *machine.outputs)
-    known = [_known(true, names, number) for number, true in enumerate(trace)]
+    seen = machine.outputs if shown is None else tuple(shown)
+    known = [_known(true, (*machine.inputs, *seen), number) for number, true in enumerate(trace)]
     letters = [_bits(machine.inputs, true) for true in known]
-    masks = [_bits(machine.outputs, true) for true in known]
-    return [
-        state
-        for state in range(len(machine.table))
-        if _walk(replace(machine, start=state), letters)[1] == masks
-    ]
+    found = []
+    possible = [machine.start]
+    for state in possible if unknown else []:
+        possible += {to for to, _ in machine.table[state]}.difference(possible)
+    for state in sorted(possible):
+        masks = _walk(replace(machine, start=state), letters)[1]
+        given = [
+            {name for i, name in enumerate(machine.outputs) if mask >> i & 1} for mask in masks
+        ]
+        agrees = all(
+            outputs.intersection(seen) == true.intersection(seen)
+            for outputs, true in zip(given, known, strict=True)
+        )
+        literals = effect.get("literals", [[effect["step"], effect["output"], effect["value"]]])
+        values = [(name in given[at]) is bool(value) for at, name, value in literals]
+        happens = any(values) if effect.get("join") == "or" else all(values)
+        if agrees and happens:
+            names = (*machine.inputs, *machine.outputs)
+            whole = [
+                [name for name in names if name in true | outputs]
+                for true, outputs in zip(known, given, strict=True)
+            ]
+            found.append((state, whole))
+    return found
 
 
 def necessary(hoa_text: str, trace: Trace, effect: Mapping[str, Any]) -> list[list[int]]:
@@ -177,12 +206,25 @@ def _question(
         state, mask = machine.table[state][letters[-1]]
         if mask != _bits(machine.outputs, known):
             raise CauseError(f"trace: the outputs of step {number} are not those of the machine")
+    if "literals" in effect:
+        rows, start = history.remembering(machine.table, machine.start, machine.outputs, effect)
+        machine = _Machine(machine.inputs, (*machine.outputs, effect["output"]), start, rows)
+        if not _walk(machine, letters)[1][-1] >> len(machine.outputs) - 1:
+            raise CauseError("effect: it is not one of the trace")
     if effect["output"] not in machine.outputs:
         outputs = ", ".join(machine.outputs)
         raise CauseError(
             f"effect: no output {effect['output']!r:.60}; the machine's outputs: {outputs:.200}"
         )
-    return machine, letters, machine.outputs.index(effect["output"])
+    place = machine.outputs.index(effect["output"])
+    if effect.get("contingencies"):
+        happens = _walk(machine, letters)[1][-1] >> place & 1
+        if bool(happens) is not bool(effect["value"]):
+            raise CauseError("effect: it is not one of the trace")
+        question = (letters, place, bool(effect["value"]))
+        rows, start = restoring.determined(machine.table, machine.start, *question)
+        machine = _Machine(machine.inputs, machine.outputs, start, rows)
+    return machine, letters, place
 
 
 def _known(step: Sequence[str], names: Sequence[str], number: int) -> frozenset[str]:

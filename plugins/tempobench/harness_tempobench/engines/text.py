@@ -71,10 +71,11 @@ def run(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], bool]:
     """
     with _abstaining(problem):
         traced = Traced(problem)
-        states = [traced.start]
+        states, shown = [traced.start], problem.get("shown", traced.outputs)
         for letter, outputs in zip(traced.letters, traced.answers, strict=True):
             state, given = traced.step(states[-1], letter)
-            if given != outputs:
+            pairs = zip(traced.outputs, given, outputs, strict=True)
+            if any(name in shown and value != seen for name, value, seen in pairs):
                 return tuple(states), False
             states.append(state)
     return tuple(states), True

@@ -9,7 +9,8 @@ from the prompt. ``tempobench_raw``: ``hoa``, ``trace``, ``aps``, ``effects``, `
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from harness_answers.text import quoted
@@ -292,12 +293,22 @@ def _raw_label(item: Item) -> dict[str, Any]:
     answer = answer_of(item.target)
     if item.problem["task"] == "tce":
         return {"causality": answer}
-    trace = item.problem["trace"]
     steps = [
-        (step["current state"], trace[number], step["next state"])
-        for number, step in sorted(steps_of(answer).items())
+        (step["current state"], step["next state"]) for _, step in sorted(steps_of(answer).items())
     ]
-    return {"hoax": text.write_hoax(steps), "accepted": answer["accepted"] == "yes"}
+    return _raw_run(item, steps, answer["accepted"] == "yes")
+
+
+def _raw_run(item: Item, steps: Sequence[tuple[int, int]], accepted: bool) -> dict[str, Any]:
+    """Return the fields of a run, given states and next states; one of no step has the first step, refused.
+
+    (The published loader wants a line at least, and a run beside each cause.)
+    """
+    trace = item.problem["trace"]
+    start = problems.case(item.problem).machine.start
+    moves: Sequence[tuple[int, int | None]] = steps or [(start, None)]
+    lines = [(state, step, to) for (state, to), step in zip(moves, trace, strict=False)]
+    return {"hoax": text.write_hoax(lines), "accepted": accepted}
 
 
 def _raw_content(item: Item) -> dict[str, Any]:
@@ -312,7 +323,9 @@ def _raw_content(item: Item) -> dict[str, Any]:
         "stats": _stats(item),
     }
     is_ours = item.prompt == wording.write(problem, "hoa", "names")
-    return content | ({} if is_ours else {"prompt": item.prompt})
+    states, accepted = problems.case(problem).run()
+    run = _raw_run(item, list(pairwise(states)), accepted) if effect else {}
+    return content | run | ({} if is_ours else {"prompt": item.prompt})
 
 
 def _stats(item: Item) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Under which readings of what the published formats leave open a label holds.
 
 Asked only where it makes a difference in form: sentences of a step where there are several, "AND" where it
-occurs, a machine's gaps where there are some.
+occurs, a machine's gaps where there are some, contingencies where the cause with them is another one.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from itertools import pairwise
 from typing import Any
 
 from harness import Abstained, DatasetError, HarnessError, Item
-from harness_tempobench import hoa, hoa_open, problem
+from harness_tempobench import contingent, hoa, hoa_open, problem
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.constraint import Formula, conjunction
 from harness_tempobench.engines.causes import Engine
 from harness_tempobench.equivalence import compare
+from harness_tempobench.errors import TempobenchError
 from harness_tempobench.formulas import at_step, check_size, conjuncts
 from harness_tempobench.hoa import Opened
 from harness_tempobench.machine import Machine
@@ -96,6 +97,16 @@ def _causes(
             yield "AND in a sentence", {"and": plain, "or": swapped}
         if isinstance(item.notes.get("hoa"), str):
             yield from _machines(item, query, plain)
+        kept = _clauses(query, lambda: _keeping(query))
+        if kept not in (None, clauses):
+            yield "contingencies", {"none": plain, "outputs may be kept": query.holds(kept)}
+
+
+def _keeping(query: _Question) -> Machine:
+    """Return the machine whose effect fails where it can if outputs may be kept as in the trace."""
+    effect, machine = query.effect, query.case.machine
+    place, word = machine.outputs.index(effect["output"]), query.case.letters[: effect["step"] + 1]
+    return contingent.product(machine, word, place, effect["value"])
 
 
 def _question(item: Item, case: problem.Case, label: Mapping[str, Any]) -> _Question:
@@ -184,7 +195,7 @@ def _clauses(query: _Question, make: Callable[[], Machine]) -> tuple[Clause, ...
             query.case.letters, None, effect["step"], place, effect["value"],
             max_clauses=MAX_CLAUSES, max_nodes=MAX_NODES,
         ).clauses  # fmt: skip
-    except Abstained:
+    except (Abstained, TempobenchError):
         return None
 
 

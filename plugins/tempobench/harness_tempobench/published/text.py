@@ -26,10 +26,11 @@ _STRING = re.compile(
 )
 _LINE = re.compile(
     r"\s*+[0-9]{1,9}\s*+:\s*+\(\s*+([0-9]{1,9})\s*+,\s*+(set\(\)|\{[^{}]*+\})\s*+,"
-    r"\s*+([0-9]{1,9})\s*+\)\s*+"
+    r"\s*+([0-9]{1,9}|None)\s*+\)\s*+"
 )
 
 Step = dict[str, bool]
+HoaxStep = tuple[int, Sequence[str], int | None]
 """The literals of one step of a trace."""
 
 
@@ -171,6 +172,8 @@ def strings(text: str, where: str) -> list[str]:
 def hoax(text: str) -> list[tuple[int, list[str], int]]:
     """Return state, true propositions and next state of every line ``0: (3, {'g'}, 5)``.
 
+    A line whose next state is None is a step that cannot be taken: there is none after it.
+
     Raises:
         DatasetError: a line is none of these.
     """
@@ -181,13 +184,15 @@ def hoax(text: str) -> list[tuple[int, list[str], int]]:
             raise DatasetError(
                 f"hoax, line {number + 1}: {quoted(line, 60)} is not of the form 0: (0, {{'g'}}, 1)"
             )
+        if read[3] == "None":
+            break
         names = [] if read[2] == "set()" else strings(read[2], f"hoax, line {number + 1}")
         steps.append((int(read[1]), names, int(read[3])))
     return steps
 
 
-def write_hoax(steps: Sequence[tuple[int, Sequence[str], int]]) -> str:
-    """Return steps as `hoax` reads them."""
+def write_hoax(steps: Sequence[HoaxStep]) -> str:
+    """Return steps as `hoax` reads them; a next state None stands for a step that cannot be taken."""
     lines = []
     for state, names, following in steps:
         listed = ", ".join(map(_quoted, sorted(names)))

@@ -42,10 +42,13 @@ class _TooLongError(Exception):
 def written(item: Item) -> str | None:
     """Return the solution with its answer.
 
-    None for an item without certificate (an adopted one), whose first state is not given, or whose propositions'
-    names are no plain words, and where it would be beyond the bounds of this module.
+    None for an item without certificate (an adopted one), whose first state or some outputs are not given, whose
+    effect is several literals or has a cause with contingencies, or whose propositions' names are no plain words, and
+    where it would be beyond the bounds of this module.
     """
-    if item.certificate is None or item.problem.get("start") == "unknown":
+    if item.certificate is None or problem.is_partial(item.problem):
+        return None
+    if "contingencies" in item.problem or "literals" in item.problem.get("effect", {}):
         return None
     case = problem.case(item.problem)
     machine = case.machine

@@ -1,0 +1,111 @@
+"""Causes with contingencies: counterfactual runs in which outputs may be kept as they are in the trace.
+
+At a step of such a run some outputs, any or none, are given the values that they have in the trace. If that changes
+what the machine answers, the next state is that of some transition of the machine, from any state on any inputs, that
+has just these outputs; without one they cannot be kept so. A set of flips breaks the effect if it fails in one of the
+runs with these flips. (After Coenen et al., ATVA 2022, and the tool CATS, which take a state to be known by its
+outputs; that the machine stays itself where nothing is changed is ours.)
+
+For the engines this is a machine that is in a set of states, and whose effect fails at its step if it does from one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from harness_tempobench.errors import TempobenchError
+from harness_tempobench.machine import MAX_STATES, Machine
+
+
+def product(machine: Machine, letters: Sequence[int], place: int, value: bool) -> Machine:
+    """Return a machine with the same answers, but the effect's output at the last of some steps fails if it can fail.
+
+    Args:
+        machine: that of the trace.
+        letters: the inputs of the trace, up to the effect's step.
+        place: the output.
+        value: its value at the last step.
+
+    Raises:
+        TempobenchError: it would have too many states.
+    """
+    actual, last, bit = machine.run(letters)[1], len(letters) - 1, 1 << place
+    kept = Kept(machine)
+    first = (0, machine.start, frozenset([machine.start]))
+    numbers, rows = {first: 0}, []
+    for step, state, possible in (queue := [first]):  # after the effect's step the machine itself
+        row = []
+        for letter, (to, mask) in enumerate(machine.table[state]):
+            following: frozenset[int] = frozenset()
+            if step < last:
+                moves = (kept.moves(each, letter, actual[step]) for each in possible)
+                following = frozenset(next_ for move in moves for next_, _ in move)
+            elif step == last:
+                answers = [bool(machine.table[each][letter][1] & bit) for each in possible]
+                fails = any(answer is not value for answer in answers)
+                mask = mask & ~bit | bit * (value is not fails)
+            target = (min(step, last) + 1, to, following)
+            if target not in numbers:
+                numbers[target] = len(queue)
+                queue.append(target)
+            row.append((numbers[target], mask))
+        rows.append(tuple(row))
+        if len(queue) > MAX_STATES:
+            raise TempobenchError(f"contingencies make more than {MAX_STATES:,} sets of states")
+    return Machine(machine.inputs, machine.outputs, 0, tuple(rows))
+
+
+class Kept:
+    """The moves of a machine whose outputs may be kept."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._table = machine.table
+        self._ends: dict[int, set[int]] = {}
+        for row in machine.table:
+            for to, mask in row:
+                self._ends.setdefault(mask, set()).add(to)
+
+    def moves(self, state: int, letter: int, actual: int) -> Iterator[tuple[int, int]]:
+        """Yield the next states with the outputs that come before, if those of a step may be kept."""
+        to, own = self._table[state][letter]
+        yield to, own
+        for mask, ends in self._ends.items():
+            if mask != own and not (mask ^ own) & ~(own ^ actual):
+                for end in sorted(ends):
+                    yield end, mask
+
+
+def run(
+    machine: Machine, word: Sequence[int], actual: Sequence[int], place: int, value: bool
+) -> list[tuple[int, int]]:
+    """Return a run on some inputs in which an output fails at the last step: each step's outputs, and the next state.
+
+    Args:
+        machine: that of the trace.
+        word: the inputs.
+        actual: the outputs of the trace.
+        place: the output.
+        value: the value that it has in the trace at the last step.
+
+    Raises:
+        TempobenchError: there is none.
+    """
+    kept = Kept(machine)
+    came: list[dict[int, tuple[int, int]]] = []  # for each next state the state before, and outputs
+    states: Sequence[int] = [machine.start]
+    for step, letter in enumerate(word[:-1]):
+        came.append({})
+        for state in states:
+            for to, mask in kept.moves(state, letter, actual[step]):
+                came[-1].setdefault(to, (state, mask))
+        states = list(came[-1])
+    for state in states:
+        to, mask = machine.table[state][word[-1]]
+        if bool(mask >> place & 1) is not value:
+            steps = [(mask, to)]
+            for before in reversed(came):
+                previous, mask = before[state]
+                steps.append((mask, state))
+                state = previous
+            return steps[::-1]
+    raise TempobenchError("the effect fails in none of the runs")
