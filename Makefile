@@ -72,6 +72,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/timepuzzles.py
 	$(BIN)/python benchmarks/vltl.py
 	$(BIN)/python benchmarks/tempobench.py
+	$(BIN)/python benchmarks/tempobench_causes.py
 	$(BIN)/python benchmarks/tempobench_items.py
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/auditing.py
