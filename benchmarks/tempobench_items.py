@@ -45,7 +45,9 @@ ITEMS: tuple[dict[str, Any], ...] = (
     {},
     {"label": "per_step"},
     {"task": "tte", "max_states": 8},
+    {"task": "sim", "max_states": 8},
     {"task": "tte"},
+    {"task": "sim"},
 )
 FEW = 1_000
 """Clauses up to which no cause may be given up."""

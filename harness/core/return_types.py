@@ -47,7 +47,10 @@ def _item_breach(item: Item) -> str | None:
         return "an item whose family is not 12 hexadecimal digits"
     values = {name: _plain(getattr(item, name)) for name in _WRITTEN}
     with suppress(UnicodeEncodeError, TypeError, ValueError, RecursionError):
-        if len(canonical_json(list(values.values())).encode()) <= MAX_ITEM:  # in one go: faster
+        # Faster than to write all of it: a character of a text takes six in JSON at the most.
+        texts = len(item.prompt.encode()) + len(item.target.encode())
+        data = canonical_json([values[name] for name in _DATA])
+        if 6 * texts + len(data.encode()) < MAX_ITEM:
             return None
     size = 0
     for name, value in values.items():
@@ -65,7 +68,8 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-_WRITTEN = ("prompt", "target", "problem", "certificate", "features", "notes")
+_DATA = ("problem", "certificate", "features", "notes")
+_WRITTEN = ("prompt", "target", *_DATA)
 
 _KINDS: dict[str, type] = {
     "prompt": str,

@@ -6,7 +6,7 @@ import itertools
 import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ MAX_FILES = 10_000  # of a directory that a key names, all of which are read
 ITEMS = 100  # n where it is not given and the items are generated
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Spec:
     """One run: a benchmark, its validated configuration, and the core's keys with defaults filled in."""
 
@@ -59,7 +59,7 @@ class Spec:
             return dict(self.config)
         return {key: self.config[key] for key in self.adopting}
 
-    @property
+    @cached_property
     def config_json(self) -> str:
         """The canonical text of the configuration, as it enters the seed of every item.
 

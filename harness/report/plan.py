@@ -59,6 +59,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         _number(raw, "power", 0.8, 0.5, 0.999),
         _number(raw, "alpha", 0.05, LEAST, 0.5),
     )
+    calls, share = _calls(raw), _number(raw, "within", plan_designs.WITHIN, 0, 1)
     warned: list[str] = []
     tell = warn_once(warned, warn)
     study = _pilot(raw["pilot"], rest, tell) if raw["pilot"] else None
@@ -78,7 +79,13 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         tell(line)
     _check_room(known, aim)
     rows = list(_rows(known, aim))
-    calls, share = _calls(raw, known), _within(raw, known)
+    if plan_designs.is_known(known):
+        if raw["within"]:
+            raise SpecError(
+                "'within' has no effect: the pilot has several answers to an item and tells"
+            )
+        if calls is None and known.series:
+            calls = len(known.series.values) * known.series.repeats
     return {
         "plugin": spec.plugin,
         "metric": metric.name,
@@ -130,28 +137,17 @@ def _number(
     return value
 
 
-def _calls(raw: Mapping[str, list[str]], known: Known) -> int | None:
-    """Return the number of answers that designs are held against each other for: a pilot's, where it has epochs."""
+def _calls(raw: Mapping[str, list[str]]) -> int | None:
+    """Return the number of answers asked for, that designs are held against each other for; None: none is."""
     text = ",".join(raw["calls"])
     if not text:
-        if known.series is None or not plan_designs.is_known(known):
-            return None
-        return len(known.series.values) * known.series.repeats
+        return None
     least = plan_designs.LEAST
     if not (text.isascii() and text.isdecimal() and least <= int(text[:9]) <= power.BOUND):
         raise SpecError(
             f"calls={text[:40]}: expected one whole number from {least} to {power.BOUND:,}"
         )
     return int(text)
-
-
-def _within(raw: Mapping[str, list[str]], known: Known) -> float:
-    """Return the share of an answer's variance that is supposed to lie within items."""
-    if raw["within"] and plan_designs.is_known(known):
-        raise SpecError(
-            "'within' has no effect: the pilot has several answers to an item and tells"
-        )
-    return _number(raw, "within", plan_designs.WITHIN, 0, 1)
 
 
 def _pilot(logs: Sequence[str], words: Sequence[str], tell: Callable[[str], None]) -> Study:

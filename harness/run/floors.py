@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from random import Random
 from typing import Any, TypeAlias
 
@@ -30,16 +31,23 @@ Rows: TypeAlias = Mapping[str, Sequence[Row]]
 def rows_of(plugin: Plugin, items: Sequence[Item]) -> dict[str, list[Row]]:
     """Return what each constant answer of the items' tasks and each of their shortcuts scores on every item."""
     choices = (choice for item in items for choice in plugin.benchmark.choices_for(item.features))
+    judges = [_judge(plugin, item) for item in items]
     rows = {
-        choice: [judging.row(plugin, item, f"Answer: {choice}") for item in items]
+        choice: [judge(f"Answer: {choice}") for judge in judges]
         for choice in dict.fromkeys(choices)
     }
     for shortcut in plugin.shortcuts():
         if any(is_for(shortcut, item.features.get("task")) for item in items):
             rows[f"{SHORTCUT}{shortcut.name}"] = [
-                shortcut_row(plugin, shortcut, item) for item in items
+                _shortcut_row(plugin, shortcut, item, judge)
+                for item, judge in zip(items, judges, strict=True)
             ]
     return rows
+
+
+def _judge(plugin: Plugin, item: Item) -> Callable[[str], Row]:
+    """Return what judges answers to an item, each text once: most shortcuts say what a constant answer is."""
+    return cache(partial(judging.row, plugin, item))
 
 
 def is_for(shortcut: Shortcut, task: object) -> bool:
@@ -52,12 +60,18 @@ def shortcut_row(plugin: Plugin, shortcut: Shortcut, item: Item) -> Row:
 
     The row is ``unscored`` where the shortcut fails, or is for other tasks.
     """
+    return _shortcut_row(plugin, shortcut, item, _judge(plugin, item))
+
+
+def _shortcut_row(
+    plugin: Plugin, shortcut: Shortcut, item: Item, judge: Callable[[str], Row]
+) -> Row:
     if is_for(shortcut, item.features.get("task")):
         blind = replace(item, target="", certificate=None, notes={})
         rng = Random(f"{shortcut.name}|{item.id}")
         try:
             completion = plugin.call("shortcut", item=blind, name=shortcut.name, rng=rng)
-            return judging.row(plugin, item, completion)
+            return judge(completion)
         except HarnessError:
             pass
     return Row(item.target, None, "unscored", {}, item.features)

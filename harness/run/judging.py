@@ -47,7 +47,7 @@ def judged_cut(
 
 def row(plugin: Plugin, item: Item, completion: str) -> Row:
     """Return the verdict on a completion as the row that metrics are worked out from."""
-    verdict = judged(plugin, item, completion)
+    verdict = judged(plugin, item, completion, explain=False)  # a row has no explanation
     return Row(
         target=item.target, answer=verdict.answer, outcome=verdict.outcome, value=verdict.value,
         features=item.features, extra=verdict.extra,

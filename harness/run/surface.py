@@ -151,7 +151,11 @@ def _learnt(
     # One target, or nothing to tell two items by.
     if name == _COMMONEST.name or len(set(targets)) == 1 or not any(inputs):
         return [commonest] * len(asked)
-    with warnings.catch_warnings():
+    from sklearn import config_context
+
+    # Each of hundreds of trees would look through its own settings and numbers, which are ours.
+    trusted = config_context(skip_parameter_validation=True, assume_finite=True)
+    with trusted, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what has not converged is no worse a guess
         return [str(guess) for guess in _learner(name).fit(inputs, targets).predict(questions)]
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 
+from harness_answers import json_reader
 from harness_answers import text as plain_text
 from harness_errors import DatasetError, HarnessError
 
@@ -383,7 +384,7 @@ def plain(data):
         require(marked is None or 0 <= marked.start <= len(found), "a mark outside of the text")
     require("`" not in plain_text.quoted(text)[1:-1], "a quotation can be broken out of")
     require(plain_text.quoted(text).isprintable(), "a quotation that cannot be printed")
-    plain_text.loads(text)
+    json_reader.loads(text)
     require(len(plain_text.bounded(text)) <= 2_000, "a text without bounds")
 
 

@@ -98,10 +98,17 @@ def made(tmp_path_factory):
     return folder / "out" / "index.html"
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_opens_short_with_all_benchmarks_in_one_table(made, width):
+@pytest.fixture(scope="class")
+def watched(made):
+    """One browser for all of them: to start one takes longer than a test."""
     with chromium() as browser:
-        tab = Watched(browser).open(made, width)
+        yield Watched(browser)
+
+
+class TestInABrowser:
+    @pytest.mark.parametrize("width", [390, 1280])
+    def test_the_page_opens_short_with_all_benchmarks_in_one_table(self, made, watched, width):
+        tab = watched.open(made, width)
         assert tab.evaluate("document.documentElement.scrollHeight") <= 8_000
         assert tab.evaluate("document.documentElement.scrollWidth") == width
         table = tab.locator("main table").first
@@ -121,11 +128,11 @@ def test_the_page_opens_short_with_all_benchmarks_in_one_table(made, width):
         tab.locator("#study-3-0").wait_for(state="visible")
         assert tab.evaluate("scrollY") > 0
 
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_models_are_named_once_series_differently_and_zeros_are_seen(made, width):
-    with chromium() as browser:
-        tab = Watched(browser).open(made, width)
+    @pytest.mark.parametrize("width", [390, 1280])
+    def test_models_are_named_once_series_differently_and_zeros_are_seen(
+        self, made, watched, width
+    ):
+        tab = watched.open(made, width)
         head = tab.locator("header .dim").inner_text()
         assert head == "16 series of 2 models: harness/reference, harness/random"
         tab.evaluate(

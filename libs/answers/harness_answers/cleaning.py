@@ -1,8 +1,6 @@
 r"""The steps that all cleaners of replies share: thinking, length, characters, lines, echoes and boxes.
 
-`harness_answers.text.plain` is made of them, and so is the cleaner of a plugin whose answers need
-other markup removed. Where cleaners differ in what they read, the difference is a parameter. All
-patterns are linear in the text.
+`harness_answers.text.plain` is made of them. All patterns are linear in the text.
 """
 
 from __future__ import annotations
@@ -16,8 +14,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 __all__ = [
-    "TURN",
     "boxes",
+    "first_turn",
     "plain_characters",
     "plain_lines",
     "the_end",
@@ -36,13 +34,11 @@ _BOX = 20_000
 _PLAIN_WORDS = ("think", "thought", "reasoning", "reflection", "scratchpad")
 _WORDS = "think|thinking|thoughts?|reasoning|reflection|scratchpad"
 _TAG = (
-    rf"</?(?:\w{{1,10}}:)?(?:{_WORDS})(?:\s[^<>]{{0,%d}})?>"
+    rf"</?(?:\w{{1,10}}:)?(?:{_WORDS})(?:\s[^<>]{{0,80}})?>"
     r"|\[/?think\]|◁/?think▷"
 )
-_THINKING = re.compile(_TAG % 80, re.IGNORECASE)
-_LONGER_THINKING = re.compile(_TAG % 100, re.IGNORECASE)
+_THINKING = re.compile(_TAG, re.IGNORECASE)
 _CHANNEL = "<|channel|>"
-_ANALYSIS = f"{_CHANNEL}analysis"
 _FINAL = f"{_CHANNEL}final<|message|>"
 
 _INVISIBLE = re.compile(
@@ -60,32 +56,29 @@ _MIXED = re.compile(rf"[A-Za-z]{{1,40}}{_FOREIGN}\w{{0,40}}|{_FOREIGN}{{1,9}}[A-
 _BROKEN = re.compile("[\ud800-\udfff]")
 # (A pattern that begins with a set of characters is found several times sooner.)
 _NEWLINE = re.compile("[\r\x0b\x0c\x85\u2028\u2029](?:(?<=\r)\n)?")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_CONTROL = re.compile("\x1b\\[[0-9;]{0,20}[A-Za-z]|[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _ENTITY = re.compile("&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _BOXED = re.compile(r"\\f?box(?:ed)?\s{0,3}\{")
 # The first line of a turn that is not the model's own.
-TURN = re.compile(r"^[^\w\n]{0,5}(?:human|user)[^\w\n]{0,3}:", re.IGNORECASE | re.MULTILINE)
+_TURN = re.compile(
+    r"^[^\w\n\"'{,]{0,9}(?:human|user)[^\w\n\"']{0,3}:", re.IGNORECASE | re.MULTILINE
+)
+_END = re.compile(r"<\|(?:im_end|eot_id|endoftext|end|return|eom_id)\|>|</s>|<(?:end_of_turn|eos)>")
 
 
 @lru_cache(maxsize=2)  # a reply is read by our reader and by a published one
-def without_thinking(text: str, *, lenient: bool = False) -> str:
-    """Return a completion without its thinking; nothing is left where the thinking does not end.
-
-    Args:
-        text: any text whatever.
-        lenient: keep what stands before thinking that does not end, take only the channel
-            "analysis" for thinking, and allow a tag 100 characters of attributes instead of 80.
-    """
+def without_thinking(text: str) -> str:
+    """Return a completion without its thinking; nothing is left where the thinking does not end."""
     if _FINAL in text:
         text = text[text.rindex(_FINAL) + len(_FINAL) :]
-    elif (_ANALYSIS if lenient else _CHANNEL) in text:
+    elif _CHANNEL in text:
         return ""
     low = text.lower()
     if not any(word in low for word in _PLAIN_WORDS):  # far cheaper than to look for a tag
         return text
     kept: list[str] = []
     inside, position = False, 0
-    for tag in (_LONGER_THINKING if lenient else _THINKING).finditer(text):
+    for tag in _THINKING.finditer(text):
         if "/" in tag[0][:2]:
             if not inside:  # opened in the prompt: all so far was thinking
                 kept.clear()
@@ -93,9 +86,7 @@ def without_thinking(text: str, *, lenient: bool = False) -> str:
         elif not inside:
             kept.append(text[position : tag.start()])
             inside = True
-    if inside:
-        return "\n".join(kept) if lenient else ""
-    return "\n".join([*kept, text[position:]])
+    return "" if inside else "\n".join([*kept, text[position:]])
 
 
 _CALL = re.compile(
@@ -137,7 +128,6 @@ _HIDDEN = re.compile(
     r"<(\w{1,10})\s[^<>]{0,100}(?:display:\s?none|visibility:\s?hidden|\bhidden\b)[^<>]{0,100}>[^<]{0,2000}</\1>",
     re.IGNORECASE,
 )
-_COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
 _DIFF = re.compile(r"^[ \t]{0,3}```diff[ \t]*\n([^`]{0,5000})```", re.MULTILINE)
 _REMOVED = re.compile(r"^-[^\n]*\n", re.MULTILINE)
 _STRUCK = re.compile(
@@ -149,14 +139,16 @@ _STRUCK = re.compile(
 def without_unseen(text: str) -> str:
     r"""Return a text without what a reader does not see, or sees as taken out.
 
-    Comments and hidden elements of HTML, colour codes of terminals, calls of tools, removed lines of a diff, and
-    what ``\cancel{}`` or ``<del>`` strikes out.
+    Comments and hidden elements of HTML, calls of tools, removed lines of a diff, and what ``\cancel{}`` or
+    ``<del>`` strikes out.
     """
-    for close, pattern in (("-->", _COMMENT), *_CALLS):
+    for close, pattern in (("-->", _COMMENT), *_CALLS) if "<" in text else ():
         head, end, tail = text.rpartition(close)
         text = pattern.sub("\n", head + end) + tail  # every search finds its end: linear
-    text = _COLOUR.sub("", text) if "\x1b" in text else text
-    text = _STRUCK.sub("", _HIDDEN.sub("", text))
+    text = _HIDDEN.sub("", text) if "<" in text else text
+    text = _STRUCK.sub("", text) if "<" in text or "\\" in text else text
+    if "```" not in text:
+        return text
     return _DIFF.sub(lambda diff: re.sub(r"(?m)^\+", "", _REMOVED.sub("", diff[1])), text)
 
 
@@ -185,34 +177,36 @@ def _submitted(call: str) -> str | None:
     return answers[0] if isinstance(answers[0], str) else json.dumps(answers[0])
 
 
-def the_end(text: str, limit: int, kept: int | None = None) -> str:
-    """Return a text, or the end of one that is longer than the limit: ``kept`` characters, else the limit."""
+def the_end(text: str, limit: int) -> str:
+    """Return a text, or the end of one that is longer than the limit."""
     if len(text) <= limit:
         return text
     # What is left begins amid a line: the letter keeps that from looking like its start.
-    return "x" + text[-(kept or limit) :]
+    return "x" + text[-limit:]
 
 
-def plain_characters(
-    text: str,
-    table: Mapping[int, str],
-    *,
-    invisible: re.Pattern[str] = _INVISIBLE,
-    variants: re.Pattern[str] = _VARIANTS,
-) -> str:
+def first_turn(text: str) -> str:
+    """Return a text without the turns that the model made up after its own."""
+    for pattern in (_END, _TURN):
+        for end in pattern.finditer(text) if pattern is _TURN or "<" in text else ():
+            if text[: end.start()].strip():
+                text = text[: end.start()]
+                break
+    return text
+
+
+def plain_characters(text: str, table: Mapping[int, str]) -> str:
     """Return a text without invisible and broken characters, its variants replaced by plain ones.
 
     Args:
         text: any text whatever.
         table: what stands instead of a character, as `str.translate` takes it.
-        invisible: runs of characters that are dropped.
-        variants: runs of characters that have a plain counterpart (NFKC).
     """
     if text.isascii():
         return text
-    text = _BROKEN.sub("\ufffd", invisible.sub("", text))
+    text = _BROKEN.sub("\ufffd", _INVISIBLE.sub("", text))
     text = _MIXED.sub(lambda word: word[0].translate(_ALIKE), text)
-    return variants.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text).translate(table)
+    return _VARIANTS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text).translate(table)
 
 
 def without_entities(text: str) -> str:
@@ -226,11 +220,11 @@ def plain_lines(text: str) -> str:
 
 
 def without_controls(text: str) -> str:
-    """Return a text with a space for each control character but tabs and ends of lines."""
+    """Return a text with a space for each control character but tabs and ends of lines, and each colour code."""
     return _CONTROL.sub(" ", text)
 
 
-def without_echoed_lines(text: str, prompt: str, counts: Callable[[str], bool] = bool) -> str:
+def without_echoed_lines(text: str, prompt: str, counts: Callable[[str], bool]) -> str:
     """Return a text without lines that follow one another in the prompt as well.
 
     Lines are compared without blanks, quotation marks (``>``), ``*`` and backticks around them.
@@ -240,16 +234,24 @@ def without_echoed_lines(text: str, prompt: str, counts: Callable[[str], bool] =
         prompt: what the model was asked.
         counts: whether a line of the text, and the one behind it, may be an echo.
     """
-    pairs = set(pairwise([line.strip() for line in prompt.splitlines() if line.strip()]))
+    pairs = _neighbours(prompt, counts)
+    if not any(line in text for line, _ in pairs):
+        return text
     lines = text.split("\n")
     stripped = [(at, line.strip(" \t\r>*`")) for at, line in enumerate(lines)]
     echoed: set[int] = set()
     for (at, line), (below, other) in pairwise([pair for pair in stripped if pair[1]]):
-        if (line, other) in pairs and counts(line):
+        if (line, other) in pairs:
             # Below "End with one of these lines:" may stand the reply's own answer.
             own = line.endswith(":") and _ANSWERS.match(other)
             echoed |= {at} if own else {at, below}
     return "\n".join("" if at in echoed else line for at, line in enumerate(lines))
+
+
+@lru_cache(maxsize=512)
+def _neighbours(prompt: str, counts: Callable[[str], bool]) -> frozenset[tuple[str, str]]:
+    lines = [line.strip() for line in prompt.splitlines() if line.strip()]
+    return frozenset(pair for pair in pairwise(lines) if counts(pair[0]))
 
 
 def boxes(text: str) -> Iterator[tuple[int, int, int]]:

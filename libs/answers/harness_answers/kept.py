@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -25,7 +26,8 @@ def kept(work: Callable[[T], V], most: int = 512) -> Callable[[T], V]:
         if found is None:
             found = thing, work(thing)
             while len(results) >= most:
-                results.pop(next(iter(results), 0), None)  # another thread may be at it
+                with suppress(RuntimeError):  # another thread is at it
+                    results.pop(next(iter(results), 0), None)
             results[id(thing)] = found
         return found[1]
 

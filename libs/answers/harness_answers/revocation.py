@@ -1,9 +1,42 @@
-"""What takes an answer back that stands above it, with another one in its place or without."""
+"""What takes an answer back that stands above it, with another one in its place or without, and what doubts it.
+
+The words are said here once. A reader looks for them where they count for its answers: at the start of
+what stands behind a list of dates, anywhere on the line of a formula.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+__all__ = ["DENIED", "RECONSIDERED", "TURN_WORDS", "is_revoked", "revised", "turns"]
+
+RECONSIDERED = (
+    r"(?:wait|hmm+|oops|scratch that|on second thoughts?|hold on|let me (?:re-?\w+|think))"
+)
+"""What somebody says who thinks again."""
+
+DENIED = (
+    r"(?:that|this|it|which|the above|(?:(?:my|the|this|that) )?(?:(?:first|above|previous|last) )?answer(?: above)?)"
+    r"(?: is|'s| was) (?:(?:in fact|actually|also) )?"
+    r"(?:wrong|incorrect|mistaken|an? (?:mistake|error)|not (?:right|correct))"
+)
+"""What says of an answer that it is wrong."""
+
+# What introduces the answer that takes the place of the one above.
+TURN_WORDS = (
+    r"wait|no(?=[ ]?[,.:;!—–-])|sorry|oops|hmm+|well|actually|correct(?:ion|ed)|edit|update|erratum"
+    r"|on (?:reflection|second thoughts?|closer (?:look|inspection)|re-?reading|reconsideration)"
+    r"|scratch that|make that|i meant?|i (?:was|am) (?:wrong|mistaken)|i take (?:that|it) back"
+    r"|i (?:have )?made (?:a|an) (?:mistake|error)|(?:let me|i) correct (?:that|myself|this)"
+    r"|re-?thinking(?: (?:it|this))?|after (?:reconsidering|re-?checking|further (?:thought|reflection))"
+    r"|(?:that|this|it) (?:should|must) (?:be|read|have been)|(?:should|must) be|rather|instead"
+    r"|(?:the |my )?(?:correct|right|corrected|revised|final) (?:answer|one|formula|list) (?:is|should be)"
+)
+_DOUBTS = (
+    r"alternatively|strictly speaking|then again|that said|on the other hand|otherwise"
+    r"|under (?:another|the other|a stricter|a different) reading"
+)
 _NOUN = r"(?:answer|line|reply|object|json|mapping|dictionary|formula|translation|verdict|list|run|sentence)"
 _ANSWER = rf"(?:this|that|it|(?:the|my|this|that) (?:above |previous |last )?{_NOUN}(?: above)?)"
 _REVOKED = re.compile(
@@ -16,20 +49,21 @@ _REVOKED = re.compile(
     rf"{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))\b",
     re.IGNORECASE,
 )
-
-_TURN = (
-    r"wait|no(?=[ ]?[,.:;!—–-])|sorry|oops|hmm+|well|actually|correction|edit|update|erratum"
-    r"|on (?:reflection|second thoughts?)|scratch that|make that|i (?:meant?|was wrong)"
-    r"|i made (?:a|an) (?:mistake|error)"
-    r"|(?:let me|i) correct (?:that|myself|this)"
-    r"|(?:that|this|it)(?: is|'s| was) (?:wrong|incorrect|not (?:right|correct)|a mistake)"
-    r"|(?:that|this|it) (?:should|must) (?:be|read|have been)|(?:should|must) be|rather|instead"
-    r"|(?:the |my )?(?:correct|right|corrected|revised|final) (?:answer|one|formula|list) (?:is|should be)"
-)
 _REVISED = re.compile(
-    rf"\s*[^\w\n]{{0,9}}(?:(?:{_TURN})\b[\s,.:;!…*—–-]{{1,9}}){{1,5}}(?P<said>[^\n]{{1,2000}}?)[.!\s]*\Z",
+    rf"\s*[^\w\n]{{0,9}}(?:(?:{TURN_WORDS}|{DENIED})\b[\s,.:;!…*—–-]{{1,9}}){{1,5}}(?P<said>[^\n]{{1,2000}}?)[.!\s]*\Z",
     re.IGNORECASE,
 )
+_TURN = re.compile(
+    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}"
+    r"(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah|hold on)\b[ \t,.!:;…—–-]{1,5}){0,3}"
+    rf"(?:(?P<revises>{TURN_WORDS})|(?P<doubts>{_DOUBTS}))\b[^\w\n]{{0,9}}",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def turns(text: str, begin: int) -> Iterator[re.Match[str]]:
+    """Yield what begins a sentence behind a place and ``revises`` the answer above, or ``doubts`` it."""
+    return _TURN.finditer(text, begin)
 
 
 def revised(behind: str) -> str | None:

@@ -9,14 +9,14 @@ sign or underscore inside a name, ``[]``, ``<>`` and ``~~a`` included.
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 from harness_answers.cleaning import (
-    TURN,
     boxes,
+    first_turn,
     plain_characters,
     plain_lines,
     the_end,
@@ -29,29 +29,26 @@ from harness_answers.cleaning import (
 from harness_answers.languages import with_english_marks
 
 __all__ = [
-    "MAX_JSON",
     "MAX_TEXT",
     "Marked",
     "bounded",
     "last_marked",
-    "loads",
     "plain",
     "quoted",
     "without_thinking",
 ]
 
 MAX_TEXT = 100_000
-MAX_JSON = 20_000
-
-_DEPTH = 30  # of JSON
 _LONG = 40  # a shorter line of the prompt can stand in an answer by chance
 
 _PLAIN = str.maketrans(
     dict.fromkeys("‐‑‒−﹣", "-")
-    | dict.fromkeys("“”„‟«»「」『』", '"')
+    | dict.fromkeys("“”„‟«»‹›「」『』〝〞", '"')
     | dict.fromkeys("‘’‚‛′", "'")
-    | {"。": ".", "、": ",", "…": "..."}
+    | {"。": ".", "、": ",", "…": "...", "【": "[", "】": "]"}
 )
+# Where a search found it: 【1†source】.
+_CITED = re.compile(r"\ue200[^\ue200\ue201\n]{0,200}\ue201|【\d{1,3}(?:[:†][^【】\n]{0,80})?】")
 _EMPTY = re.compile(r"\n(?:[ \t]{0,99}\n){2,}")
 
 # A new line for an answer, but no empty one: what stands on the line above is to stay there.
@@ -63,10 +60,9 @@ _BREAK_TAG = re.compile(
     r"</?(?:br|p|div|li|ul|ol|pre|h[1-6]|center)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?\s?/?>", re.I
 )
 _STYLE_TAG = re.compile(
-    r"</?(?:b|strong|em|i|u|span|code|mark|font)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?>", re.I
+    r"</?(?:b|strong|em|i|u|span|code|mark|font|sub|sup)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?>", re.I
 )
-_END = re.compile(r"<\|(?:im_end|eot_id|endoftext|end|return|eom_id)\|>|</s>|<(?:end_of_turn|eos)>")
-_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|<s>|\[/?INST\]|<start_of_turn>")
+_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|^<s>|\[/?INST\]|<start_of_turn>", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[ \t]{0,3}[\w+-]{0,15}[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]{0,8}(?:-{3,99}|={3,99}|_{3,99}|\*{3,99})[ \t]*$", re.MULTILINE)
 _LEAD = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+|(?:>[ \t]?){1,5}(?![=>-]))", re.MULTILINE)
@@ -77,12 +73,37 @@ _EMPHASIS = (
     re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]++)(?<=\S)\*(?![\w*])"),
     re.compile(r"(?<![\w\\])__?(?=[^\W_])([^_\n&|()<>=]++)(?<=[^\s_])__?(?!\w)"),
 )
+# Of a text whose answer is words and numbers these go wherever they stand.
+_ANY_STRUCK = re.compile(r"~~[^~\n]{1,500}~~")
+_ANY_EMPHASIS = re.compile(r"[*`]+|(?<![^\W_])_+|_+(?![^\W_])")
+_LATEX = (
+    (re.compile(r"\\(?:text)?color\s{0,3}\{[^{}\n]{0,40}\}"), " "),
+    (re.compile(r"\\(?:text\w{0,6}|math[a-z]{2}|mbox|emph|underline)\s{0,3}\{([^{}\n]{0,500})\}"), r"\1"),
+    (
+        re.compile(
+            r"\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|it|rm|sf|tt)|bm|bf|rm|emph|underline"
+            r"|left|right|[bB]igg?[lr]?|q?quad|displaystyle|operatorname)(?![a-zA-Z])"
+        ),
+        " ",
+    ),
+    (re.compile(r"\\\\(?:\[[^\]\n]{0,9}\])?"), "\n"),
+    (re.compile(r"\\[,;:! ()\[\]]"), " "),
+    (re.compile(r"\\([{}&])"), r"\1"),
+)  # fmt: skip
 _TICKS = re.compile(r"`{3,}(?:json|ltl|te?xt|latex)(?=[ \t])|`+")
 _ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
+_ANSWERED = re.compile(r"^[^\w\n]{0,9}(?:final )?answer[^\w\n]{0,3}:[^\n]*\w", re.I | re.M)
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
 
-def plain(completion: str, prompt: str = "") -> str:
+def plain(
+    completion: str,
+    prompt: str = "",
+    *,
+    words: bool = False,
+    own: Callable[[str], str] | None = None,
+    echo: Callable[[str], bool] | None = None,
+) -> str:
     r"""Return what a completion says, without thinking, echo, markup and what comes after it.
 
     Thinking that is not closed leaves nothing. ``\boxed{X}`` and ``<answer>X</answer>`` become
@@ -91,14 +112,21 @@ def plain(completion: str, prompt: str = "") -> str:
     Args:
         completion: any text whatever.
         prompt: what the model was asked, so that an echo of it is not taken for an answer.
+        words: the answer is made of words and numbers and no formula: stars, backticks and LaTeX go
+            wherever they stand.
+        own: what is changed before the markup goes, boxes included.
+        echo: which lines of the prompt go wherever they stand; else those that follow one another.
     """
-    text = plain_lines(
-        without_entities(without_tool_call(the_end(without_thinking(completion), MAX_TEXT)))
-    )
-    text = _own_turn(_EMPTY.sub("\n\n", text), prompt)
+    text = without_tool_call(the_end(without_thinking(completion), MAX_TEXT))
+    text = plain_lines(without_entities(text))
+    text = _own_turn(_EMPTY.sub("\n\n", text) if "\n" in text else text, prompt, echo)
     if not text.isascii():
+        if "【" in text or "\ue200" in text:
+            text = _CITED.sub("", text)
         text = plain_characters(text, _PLAIN).replace("–>", "->")
-    return with_english_marks(_without_markup(without_controls(text)))
+    text = without_controls(text)
+    text = own(text) if own else _unboxed(text)
+    return with_english_marks(_without_markup(text, words))
 
 
 def quoted(text: str, limit: int = 100) -> str:
@@ -123,50 +151,66 @@ def bounded(markdown: str, limit: int = 2000) -> str:
 # ------------------------------------------------------------------------------- plain text
 
 
-def _own_turn(text: str, prompt: str) -> str:
+def _own_turn(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str:
     """Drop the echo of the prompt, and the turns and tasks that the model made up after its own."""
-    text = _without_echo(text, prompt)
-    for pattern in (_END, TURN):
-        for end in pattern.finditer(text):
-            if text[: end.start()].strip():
-                text = text[: end.start()]
-                break
-    text = _TOKEN.sub("\n", text)
-    prompt_lines = {line.strip() for line in prompt.splitlines()}
-    labels = {label[1] for label in _LABEL.finditer(prompt)} - {"Answer"}
-    answered = re.search(r"^[^\w\n]{0,9}(?:final )?answer[^\w\n]{0,3}:[^\n]*\w", text, re.I | re.M)
+    text = first_turn(_without_echo(text, prompt, echo))
+    if "<" in text or "[" in text:
+        text = _TOKEN.sub("\n", text)
+    labels = _labels(prompt)
+    answered = labels and _ANSWERED.search(text)
     for label in _LABEL.finditer(text, answered.end()) if answered else ():
         line = text[label.start() :].partition("\n")[0].strip()
-        if label[1] in labels and line not in prompt_lines:
+        if label[1] in labels and line not in map(str.strip, prompt.splitlines()):
             return text[: label.start()]
     return text
 
 
-def _without_echo(text: str, prompt: str) -> str:
+@lru_cache(maxsize=512)
+def _labels(prompt: str) -> frozenset[str]:
+    return frozenset(label[1] for label in _LABEL.finditer(prompt)) - {"Answer"}
+
+
+def _without_echo(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str:
     """Drop what was copied from the prompt: all of it, or lines of prose that follow one another.
 
     Not more than that: an answer can equal one of the prompt's examples.
     """
     whole = prompt.strip()
-    if not whole:
-        return text
     reply = text.strip()
-    if len(reply) > _LONG and whole.startswith(reply):
+    lines = "\n" in reply
+    if not whole or (len(reply) <= _LONG and not lines):
+        return text
+    form = not lines and _ANSWERS.match(reply)  # of an answer, as it was given
+    if len(reply) > _LONG and (whole.startswith(reply) or (echo and reply in whole and not form)):
         return ""
-    return without_echoed_lines(text.replace(whole, "\n"), whole, _prose)
+    text = text.replace(whole, "\n")
+    for line in _echoes(whole, echo) if echo else ():
+        text = text.replace(line, "\n")
+    return without_echoed_lines(text, whole, bool if echo else _prose) if lines else text
+
+
+@lru_cache(maxsize=512)
+def _echoes(prompt: str, echo: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return the lines that go, the longest first: of a line that holds another one, no rest is to stay."""
+    lines = sorted({line.strip() for line in prompt.splitlines()}, key=len, reverse=True)
+    return tuple(filter(echo, lines))
 
 
 def _prose(line: str) -> bool:
     return len(line) > _LONG and line.count(" ") > 4 and not _ANSWERS.match(line)
 
 
-def _without_markup(text: str) -> str:
-    if "<" in text:
+def _without_markup(text: str, words: bool) -> str:
+    if "<" in text and ">" in text:
         text = _ANSWER_TAG.sub(lambda tag: "\n" if tag["end"] else "\nAnswer: ", text)
         text = _STYLE_TAG.sub("", _BREAK_TAG.sub("\n", text))
-    if "\\" in text:
-        text = _unboxed(text)
-    text = _LEAD.sub("", _RULE.sub("", _FENCE.sub("", text)))
+    if words:
+        for pattern, instead in _LATEX if "\\" in text else ():
+            text = pattern.sub(instead, text)
+        text = _without_lines(text)
+        text = _ANY_STRUCK.sub("", text) if "~~" in text else text
+        return _ANY_EMPHASIS.sub("", text) if any(mark in text for mark in "*`_") else text
+    text = _LEAD.sub("", _without_lines(text))
     if "~~" in text:
         text = _STRUCK.sub("", text)
     for pattern in _EMPHASIS:
@@ -174,11 +218,20 @@ def _without_markup(text: str) -> str:
     return _TICKS.sub("", text)
 
 
+def _without_lines(text: str) -> str:
+    """Drop lines that are nothing but a fence or a rule."""
+    if "```" in text or "~~~" in text:
+        text = _FENCE.sub("", text)
+    return (
+        _RULE.sub("", text) if any(rule in text for rule in ("---", "===", "___", "***")) else text
+    )
+
+
 def _unboxed(text: str) -> str:
     r"""Replace ``\boxed{X}`` by "Answer: X" on a line of its own, with further boxes of its line."""
     pieces: list[str] = []
     position = 0
-    for start, inner, end in boxes(text):
+    for start, inner, end in boxes(text) if "\\" in text else ():
         gap = text[position:start]
         same = bool(pieces) and "\n" not in gap
         if same and pieces[-1] == "\n":
@@ -262,59 +315,3 @@ def _paragraph(text: str) -> tuple[str, str]:
     blank = _BLANKS.match(text)
     paragraph = _PARAGRAPH.match(text, blank.end() if blank else 0)
     return (paragraph[0], text[paragraph.end() :]) if paragraph else ("", "")
-
-
-_COMMENT = re.compile(r"(?<!:)//")
-_REPAIRS: tuple[tuple[re.Pattern[str], Any], ...] = (
-    (re.compile(r"(?<=[\s{\[,:])'([^'\"\\\n]{0,2000})'(?=\s*[,:}\]])"), r'"\1"'),
-    # What of a line has no quotation mark behind it, as a whole: slash by slash takes the square of them.
-    (re.compile(r'(?m)(?:(?<=")|^)[^"\n]*+$'), lambda tail: _COMMENT.split(tail[0], maxsplit=1)[0]),
-    (re.compile(r"(?<=[\s{\[,:])/\*[^*\"\n]{0,200}\*/"), ""),
-    (re.compile(r",(\s{0,99}[}\]])"), r"\1"),
-)
-
-
-def loads(text: str) -> tuple[Any, str] | None:
-    """Return the JSON value a text begins with and the text behind it, or None.
-
-    Single quotes, trailing commas and comments are tolerated. A key that occurs twice with
-    different values, more than `MAX_JSON` characters or 30 levels are no value.
-    """
-    text = text.lstrip()[: MAX_JSON + 1]
-    if text[:1] not in ("{", "[", '"') or _too_deep(text):
-        return None
-    decoder = json.JSONDecoder(object_pairs_hook=_distinct)
-    for attempt in range(2):
-        if attempt:
-            for pattern, instead in _REPAIRS:
-                text = pattern.sub(instead, text)
-        try:
-            value, end = decoder.raw_decode(text)
-        except _TwiceError:
-            return None
-        except (ValueError, RecursionError):
-            continue
-        return (value, text[end:]) if end <= MAX_JSON else None
-    return None
-
-
-class _TwiceError(Exception):
-    """A key that occurs twice with different values."""
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) < len(pairs) and any(members[key] != value for key, value in pairs):
-        raise _TwiceError
-    return members
-
-
-def _too_deep(text: str) -> bool:
-    depth = 0
-    for mark in re.finditer(r"[\[\]{}]", text):
-        depth += 1 if mark[0] in "[{" else -1
-        if depth > _DEPTH:
-            return True
-        if depth == 0:
-            return False
-    return False

@@ -6,7 +6,8 @@ import time
 
 import pytest
 from harness_answers.cleaning import boxes, the_end, without_thinking
-from harness_answers.text import MAX_TEXT, Marked, bounded, last_marked, loads, plain, quoted
+from harness_answers.json_reader import loads
+from harness_answers.text import MAX_TEXT, Marked, bounded, last_marked, plain, quoted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -78,24 +79,43 @@ def test_thinking_goes(completion: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("completion", "strict", "lenient"),
+    ("completion", "text"),
     [
-        ("b <think>c", "", "b "),
-        ("<|channel|>commentary<|message|>a", "", "<|channel|>commentary<|message|>a"),
-        ("<|channel|>analysis<|message|>a", "", ""),
-        (f"<think {'x' * 90}>a</think>b", "b", "\nb"),
-        ("<rea\u017foning>a</rea\u017foning>b",) + 2 * ("<rea\u017foning>a</rea\u017foning>b",),
+        ("b <think>c", ""),
+        ("<|channel|>commentary<|message|>a", ""),
+        (f"<think {'x' * 70}>a</think>b", "b"),
+        ("<rea\u017foning>a</rea\u017foning>b", "<rea\u017foning>a</rea\u017foning>b"),
     ],
 )
-def test_a_lenient_reader_keeps_more(completion: str, strict: str, lenient: str) -> None:
-    assert without_thinking(completion).strip() == strict
-    assert without_thinking(completion, lenient=True) == lenient
+def test_there_is_one_idea_of_what_is_thinking(completion: str, text: str) -> None:
+    assert without_thinking(completion).strip() == text
 
 
-def test_the_end_of_a_text_may_be_shorter_than_its_limit() -> None:
-    assert the_end("abcde", 5, 2) == "abcde"
-    assert the_end("abcdef", 5, 2) == "xef"
+def test_of_a_text_beyond_the_limit_the_end_stays() -> None:
+    assert the_end("abcde", 5) == "abcde"
     assert the_end("abcdef", 5) == "xbcdef"
+
+
+@pytest.mark.parametrize(
+    ("completion", "text"),
+    [
+        ("\\textbf{a} * b_ \\quad \\text{c}", "a  b   c"),
+        ("\\boxed{a} **b", "Answer: a\n b"),
+        ("a ~~b~~c 【3†source】d", "a c d"),
+        ("a_b __c__ `d`", "a_b c d"),
+        ("> a\n# b", "> a\n# b"),
+    ],
+)
+def test_of_words_more_markup_goes(completion: str, text: str) -> None:
+    assert plain(completion, words=True).strip() == text
+
+
+def test_lines_of_the_prompt_that_mislead_go_wherever_they_stand() -> None:
+    prompt = "First look. Then look again, and again, and again.\nSay yes or no, and nothing else, or say it."
+    said = f"You ask: {prompt.splitlines()[1]} No, I say, and that is that."
+    assert plain(said, prompt) == said
+    assert plain(said, prompt, echo=lambda line: "yes" in line).split("\n")[0] == "You ask: "
+    assert plain(said, prompt, own=str.upper) == said.upper()
 
 
 PROMPT = """Say what the sentence means in the notation of the examples below.
@@ -240,6 +260,9 @@ def test_what_stands_around_a_mark() -> None:
         ('{"a": "http://x"}', {"a": "http://x"}),
         ('{"a": 1, "a": 1}', {"a": 1}),
         ("[]", []),
+        ("{a: True, “b”: None}", {"a": True, "b": None}),
+        ('{"a": ' + "9" * 5_000 + "}", {"a": "9" * 5_000}),
+        (r'{"a": "b \rightarrow c"}', {"a": r"b \rightarrow c"}),
         ('"a"', "a"),
     ],
 )
@@ -251,8 +274,8 @@ def test_json_is_read(text: str, value: object) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "a", "1", "null", "{", "{a: 1}", '{"a": 1, "a": 2}', '{"b": {"a": 1, "a": 2}}', "[" * 200_000,
-     '{"a":' * 40_000, '{"a": "' + "x" * 20_000 + '"}', '{"a": ' + "9" * 5_000 + "}", "[1 2]", "[]" [:1],
+    ["", "a", "1", "null", "{", "{a: b}", '{"a": 1, "a": 2}', '{"b": {"a": 1, "a": 2}}', "[" * 200_000,
+     '{"a":' * 40_000, '{"a": "' + "x" * 20_000 + '"}', "[1 2]", "[]" [:1],
      "[" * 31 + "]" * 31, "{'a': 'b' 'c'}", '{"a": "\x00"}'],
 )  # fmt: skip
 def test_json_beyond_reading(text: str) -> None:

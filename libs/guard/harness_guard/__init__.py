@@ -311,8 +311,8 @@ def _path() -> list[str]:
 
 def _plugin_settings() -> dict[str, str]:
     # asked at every call: to decode all values as well would take longer than a short call does
-    names = [name for name in os.environ if name.startswith("HARNESS_")]
-    return {name: os.environ[name] for name in names}
+    names = [name for name in os.environb if name.startswith(b"HARNESS_")]
+    return {os.fsdecode(name): os.fsdecode(os.environb[name]) for name in names}
 
 
 def _environment() -> dict[str, str]:

@@ -138,6 +138,7 @@ class _DryRun:
         self.positive = self.names // 3  # every other bit
         self.work = 0
         self.known: dict[int, list[int]] = {}
+        self.shared: dict[int, tuple[list[int], int]] = {}  # by what is due: terms, and their work
         self.place: dict[int, int] = {}
         self.formulas: list[Any] = []
 
@@ -145,15 +146,29 @@ class _DryRun:
         states = [self.due(formula)]
         seen = set(states)
         for state in states:
-            terms = [0]
-            for i, part in enumerate(self.formulas):
-                if state >> (self.bits + 2 * i) & 1:
-                    terms = self.product(terms, self.terms(part))
+            terms = self.ways(state)
             next_bits = ((1 << 2 * len(self.formulas)) - 1) // 3 << self.bits
             for successor in (term & next_bits for term in terms):
                 if successor not in seen:
                     seen.add(successor)
                     states.append(successor)
+
+    def ways(self, state: int) -> list[int]:
+        """Return the terms that satisfy all that is due; states that begin alike share what that takes."""
+        terms, due = [0], 0
+        for i, part in enumerate(self.formulas):
+            bit = 1 << (self.bits + 2 * i)
+            if not state & bit:
+                continue
+            due |= bit
+            if due in self.shared:
+                terms, work = self.shared[due]
+                self.spend(work)
+                continue
+            others, before = self.terms(part), self.work
+            terms = self.product(terms, others)
+            self.shared[due] = terms, self.work - before
+        return terms
 
     def due(self, formula: Any) -> int:
         """Return the term in which a formula is due next; "and" is due in parts."""

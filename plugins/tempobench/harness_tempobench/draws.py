@@ -38,6 +38,7 @@ class Draw:
     key: Any
     """What makes it another question than others: neither notation nor what follows the effect."""
 
+    case: problems.Case
     clauses: tuple[Clause, ...] = ()
 
 
@@ -56,7 +57,8 @@ def question(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish,
         raise Rejected("skipped")
     if wish.hidden and not loaded.open:
         raise Rejected("shown")  # as each of its traces would be
-    before = rng.randint(1, config["length"]) if config["start"] == "unknown" else 0
+    unknown = config["start"] == "unknown" and config["task"] in problems.EFFECTS
+    before = rng.randint(1, config["length"]) if unknown else 0
     letters, masks = (
         word[before:]
         for word in walk(loaded.machine, before + config["length"], rng, _bias(config, loaded, rng))
@@ -107,6 +109,7 @@ def _effect(
     shown: Mapping[str, list[str]],
 ) -> Draw:
     task, full = config["task"], config["label"] == "full" and config["task"] == "tce"
+    problems.engine(loaded.hoa, loaded.machine)  # kept, so that its text need not be read
     effect = _asked(config["effects"], loaded.machine, masks, rng, step)
     trace = _cut(problems.trace(loaded.machine, letters, masks), loaded.machine, shown)
     problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect, **shown}
@@ -139,8 +142,22 @@ def _effect(
             *shown.values(),
             *["kept"] * config["contingencies"],
         ],
+        _case(problem, loaded, letters, masks),
         clauses,
     )
+
+
+def _case(
+    problem: Mapping[str, Any], loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...]
+) -> problems.Case:
+    """Return a problem as it is read; one that speaks of the machine and the trace as drawn need not be read."""
+    if (
+        problems.is_partial(problem)
+        or "contingencies" in problem
+        or "literals" in problem.get("effect", {})
+    ):
+        return problems.case(problem)
+    return problems.Case(problems.engine(loaded.hoa, loaded.machine), letters, masks)
 
 
 def _asked(
@@ -239,6 +256,7 @@ def _trace(
         {"states": list(states), "required": required},
         features.of_run("tte", loaded, letters, length),
         [loaded.hoa, trace[: length + 1], *shown.values()],
+        _case(problem, loaded, letters, masks),
     )
 
 
@@ -253,4 +271,5 @@ def _simulation(loaded: Loaded, letters: tuple[int, ...]) -> Draw:
         {"states": list(states)},
         features.of_run("sim", loaded, letters, len(letters)),
         [loaded.hoa, inputs],
+        problems.Case(problems.engine(loaded.hoa, loaded.machine), letters, masks),
     )

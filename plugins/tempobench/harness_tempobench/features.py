@@ -15,10 +15,8 @@ specification), ``inputs`` and ``outputs`` (propositions of the machine); ``clau
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
-from harness_tempobench import problem
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.loaded import Loaded
 from harness_tempobench.machine import Machine
@@ -57,18 +55,18 @@ def of_run(task: str, loaded: Loaded, letters: Sequence[int], run_length: int) -
 
 
 def _common(loaded: Loaded, letters: Sequence[int]) -> dict[str, Any]:
-    return {"family": loaded.family, **of_machine(loaded.machine, loaded.hoa, letters)}
+    return {"family": loaded.family, **of_machine(loaded.machine, letters)}
 
 
-def of_machine(machine: Machine, text: str, letters: Sequence[int]) -> dict[str, Any]:
-    """Return the features that a machine, with its HOA text, and the inputs of a trace have."""
+def of_machine(machine: Machine, letters: Sequence[int]) -> dict[str, Any]:
+    """Return the features that a machine and the inputs of a trace have."""
     seen = 0
     for letter in letters:
         seen |= letter
     return {
         "states": len(machine.table),
         "size": size(len(machine.table)),
-        "transitions": _transitions(text),
+        "transitions": machine.transitions,
         "unique_inputs": seen.bit_count(),
         "trace_length": len(letters),
         "inputs": len(machine.inputs),
@@ -82,8 +80,3 @@ def size(states: int) -> str:
     while states > high:
         low, high = high + 1, 2 * high
     return f"{low} to {high} states"
-
-
-@lru_cache(maxsize=512)
-def _transitions(text: str) -> int:
-    return problem.engine(text).machine.transitions

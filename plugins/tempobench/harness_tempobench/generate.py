@@ -126,14 +126,13 @@ def _confirmed(config: Mapping[str, Any], draw: Draw, spot: bool) -> dict[str, A
     """Have the label confirmed by an engine that did not make it, Spot or another; return a note of which."""
     if not config["confirm"]:
         return {"confirmed": "no"}
-    case = problems.case(draw.problem)
-    if draw.problem["task"] == "tte":
-        decision = engines.confirm_run(draw.problem, case, spot)
-    elif draw.problem["task"] == "tce":
-        decision = engines.confirm(draw.problem, case, draw.clauses, spot)
+    task = draw.problem["task"]
+    if task == "tce":
+        decision = engines.confirm(draw.problem, draw.case, draw.clauses, spot)
+    elif task == "min":
+        decision = "spot", engines.solve(draw.problem, "spot").answer == draw.target
     else:
-        by = "text" if draw.problem["task"] == "sim" and not spot else "spot"
-        decision = by, engines.solve(draw.problem, by).answer == draw.target
+        decision = engines.confirm_run(draw.problem, draw.case, spot)
     if decision is None:
         raise Rejected("unconfirmed")
     by, right = decision

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate, chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -43,7 +44,7 @@ class Look(NamedTuple):
     several: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Machine:
     """A complete Mealy machine with determined outputs.
 
@@ -62,6 +63,9 @@ class Machine:
     start: int
     table: tuple[Row, ...] = field(repr=False)  # may be megabytes
     _looks: dict[tuple[int, int], Look] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _masks: dict[int, list[int]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -109,7 +113,7 @@ class Machine:
         """Inputs, then outputs."""
         return self.inputs + self.outputs
 
-    @property
+    @cached_property
     def transitions(self) -> int:
         """How many pairs (state, next state) there are that some inputs lead from one to the other."""
         return sum(len({following for following, _ in row}) for row in self.table)
@@ -144,6 +148,12 @@ class Machine:
     def fitting(self, letter: int, mask: int) -> list[int]:
         """Return the states that answer these inputs with these outputs."""
         return [state for state, row in enumerate(self.table) if row[letter][1] == mask]
+
+    def masks(self, letter: int) -> list[int]:
+        """Return the outputs that its states have on a letter, in ascending order."""
+        if letter not in self._masks:
+            self._masks[letter] = sorted({row[letter][1] for row in self.table})
+        return self._masks[letter]
 
     def look(self, letter: int, mask: int) -> Look:
         """Return what a step with these inputs and outputs tells; kept, for the same one comes often."""

@@ -9,7 +9,8 @@ What a row does not have (`accepted` and `f1_state`: a cause) is left out; nan w
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
+from typing import Any
 
 from harness import Metric, Row
 
@@ -22,6 +23,26 @@ ERRORS = {
     "other_effect": "explain another effect",
 }
 """What can be wrong with a stated cause, as the end of a sentence about answers."""
+
+
+def kind_of_error(true: Set[tuple[Any, ...]], stated: Set[tuple[Any, ...]], of_effect: bool) -> str:
+    """Return what is wrong with a wrong cause: a key of `ERRORS`.
+
+    Args:
+        true: the literals of the true cause, of which the first entry is the step.
+        stated: those of the answer.
+        of_effect: whether the answer is about the effect asked about.
+    """
+    if not of_effect:
+        return "other_effect"
+    if stated == true:
+        return "other_form"
+    if stated > true:
+        return "overspecified"
+    if stated < true:
+        return "underspecified"
+    signs = [sorted(literal[1:] for literal in literals) for literals in (true, stated)]
+    return "other_step" if signs[0] == signs[1] else "mixed"
 
 
 def _pooled(level: str, figure: int) -> Callable[[Sequence[Row]], float]:

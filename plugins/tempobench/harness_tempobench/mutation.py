@@ -6,7 +6,7 @@ state together, whether or not the machine has the run, and half of the steps fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from random import Random
 from typing import TypeAlias
@@ -37,16 +37,32 @@ def mutated(
         rng: source of chance.
         hidden: both traces, the run and what is returned, are to be hidden.
     """
+    states: tuple[int, ...] = ()
     for step, letter, mask in (_hidden if hidden else _any)(machine, letters, masks, rng):
-        changed = (
-            (*letters[:step], letter, *letters[step + 1 :]),
-            (*masks[:step], mask, *masks[step + 1 :]),
-        )
+        states = states or machine.run(letters)[0]
         # the machine goes with it for half of the steps or more
-        fault = machine.deviation(*changed)
+        fault = _fault(machine, states, letters, masks, (step, letter, mask))
         if fault is not None and fault >= len(letters) // 2:
-            return changed
+            return (
+                (*letters[:step], letter, *letters[step + 1 :]),
+                (*masks[:step], mask, *masks[step + 1 :]),
+            )
     return None
+
+
+def _fault(
+    machine: Machine, states: Sequence[int], letters: Sequence[int], masks: Sequence[int], change: Change
+) -> int | None:  # fmt: skip
+    """Return the first step that a machine has not after a change of a run of its; None if it has all."""
+    step, letter, mask = change
+    state, given = machine.table[states[step]][letter]
+    while given == mask:
+        step += 1
+        if state == states[step] or step == len(letters):
+            return None  # from here on the run is the old one
+        mask = masks[step]
+        state, given = machine.table[state][letters[step]]
+    return step
 
 
 def _any(
@@ -98,7 +114,7 @@ def _others(
 ) -> list[tuple[int, int]]:
     """Return what a step might have been: other outputs that a state has for its inputs, or other inputs."""
     if outputs:
-        others = sorted({row[letter][1] for row in machine.table} - {mask})
+        others = [other for other in machine.masks(letter) if other != mask]
         rng.shuffle(others)
         return [(letter, other) for other in others]
     flips = range(1, machine.letters)

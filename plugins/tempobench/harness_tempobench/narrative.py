@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness_tempobench import problem as problems
+from harness_tempobench.engines import flips
 from harness_tempobench.notation import shown
 from harness_tempobench.targets import truth
 
@@ -50,15 +51,10 @@ def otherwise(problem: Mapping[str, Any]) -> Iterator[str]:
     case, effect = problems.case(problem), problem["effect"]
     last, output = effect["step"], shown(effect["output"])
     place = case.machine.outputs.index(effect["output"])
-    for step in range(last + 1):
-        for index, name in enumerate(case.machine.inputs):
-            letters = [*case.letters[: last + 1]]
-            letters[step] ^= 1 << index
-            value = bool(case.machine.run(letters)[1][-1] >> place & 1)
-            same = " all the same" if value is effect["value"] else ""
-            otherwise = f"{output} would have been {truth(value)} at step {last}{same}"
-            if "literals" in effect:
-                otherwise = f"the effect would {'' if value else 'not '}have come{same}"
-            yield (
-                f"If {shown(name)} had been {truth(not case.value(step, index))} at step {step}, {otherwise}."
-            )
+    for step, index, _, mask in flips.alone(case.machine, case.letters, last):
+        name, value = shown(case.machine.inputs[index]), bool(mask >> place & 1)
+        same = " all the same" if value is effect["value"] else ""
+        then = f"{output} would have been {truth(value)} at step {last}{same}"
+        if "literals" in effect:
+            then = f"the effect would {'' if value else 'not '}have come{same}"
+        yield f"If {name} had been {truth(not case.value(step, index))} at step {step}, {then}."

@@ -7,6 +7,7 @@ same numbers of states.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from harness_tempobench import hoa
@@ -25,6 +26,7 @@ _WORDS = frozenset(
 )  # fmt: skip
 
 
+@lru_cache(maxsize=1024)
 def shown(name: str) -> str:
     """Return a proposition's name as prompts show it: in quotes if it could be read as anything else."""
     return quote(name) if name.lower() in _WORDS else by_name(name)

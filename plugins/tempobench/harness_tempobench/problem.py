@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -13,6 +13,8 @@ from harness_tempobench import contingent, hoa, joined
 from harness_tempobench.engines.causes import Engine
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
+
+_KEPT = 256  # engines
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,25 @@ class Case:
         return (states, True) if step is None else (states[: step + 1], False)
 
 
-@lru_cache(maxsize=256)
-def engine(text: str) -> Engine:
-    """Return the exact engine of the machine that a HOA text describes.
+_engines: dict[str, Engine] = {}
+"""Engines by HOA text, the one last asked for at the end."""
+
+
+def engine(text: str, machine: Machine | None = None) -> Engine:
+    """Return the exact engine of the machine that a HOA text describes; `_KEPT` of them are kept.
+
+    Args:
+        text: the HOA text.
+        machine: the machine that it was written from, if that is known: it need not be read.
 
     Raises:
         HoaError: the text is no Mealy machine.
     """
-    return Engine(hoa.read(text))
+    found = _engines.pop(text, None) or Engine(machine or hoa.read(text))
+    _engines[text] = found
+    if len(_engines) > _KEPT:
+        _engines.pop(next(iter(_engines)), None)
+    return found
 
 
 def asked(problem: Mapping[str, Any]) -> Engine:
@@ -181,6 +194,9 @@ def variants(problem: Mapping[str, Any]) -> list[dict[str, Any]]:
         if problem["task"] == "tte" or seen == masks:
             whole = [mask | answer & hidden for mask, answer in zip(masks, answers, strict=True)]
             known = started(problem, state) if unknown else dict(problem)
+            engine(
+                known["hoa"], replace(machine, start=state)
+            )  # kept, so that its text need not be read
             known.pop("shown", None)
             known["trace"] = trace(machine, letters, whole)
             if _has_effect(known, machine, answers):
@@ -219,7 +235,12 @@ def _has_effect(problem: Mapping[str, Any], machine: Machine, masks: Sequence[in
 def started(problem: Mapping[str, Any], state: int) -> dict[str, Any]:
     """Return a problem whose machine starts in a state, which is known then."""
     known = {key: value for key, value in problem.items() if key != "start"}
-    return known | {"hoa": _START.sub(f"Start: {state}", problem["hoa"], count=1)}
+    return known | {"hoa": restarted(problem["hoa"], state)}
+
+
+def restarted(hoa: str, state: int) -> str:
+    """Return the HOA text of the machine that starts in another state."""
+    return _START.sub(f"Start: {state}", hoa, count=1)
 
 
 def steps(
@@ -249,7 +270,8 @@ def trace(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> lis
     """Return a trace as the true propositions of each step: the inverse of `steps`."""
     width, names = len(machine.inputs), machine.propositions
     words = [letter | mask << width for letter, mask in zip(letters, masks, strict=True)]
-    return [[name for place, name in enumerate(names) if word >> place & 1] for word in words]
+    bits = [(name, 1 << place) for place, name in enumerate(names)]
+    return [[name for name, bit in bits if word & bit] for word in words]
 
 
 def outputs(machine: Machine, mask: int) -> list[str]:

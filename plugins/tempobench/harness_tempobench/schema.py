@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -18,13 +19,33 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     Keys stand in the order of the answer: tools that generate by a schema keep it, and a model
     that had to give the verdict before the steps could not use them.
     """
+    made, *about = _asked(problem)
+    result: dict[str, Any] = made(*about)
+    return result
+
+
+def text(problem: Mapping[str, Any]) -> str:
+    """Return the schema as one line of JSON."""
+    return _text(*_asked(problem))
+
+
+def _asked(problem: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what makes a problem's schema, and what it is made from."""
     if problem["task"] in _RUNS:
-        return _RUNS[problem["task"]](len(problem["trace"]))
+        return _RUNS[problem["task"]], len(problem["trace"])
     effect = problem["effect"]
-    name = effect_name(effect)
-    steps = {str(step): {"$ref": "#/$defs/clauses"} for step in range(effect["step"] + 1)}
+    return _cause, effect_name(effect), effect["step"], problem.get("label") == "full"
+
+
+@lru_cache(maxsize=256)
+def _text(made: Callable[..., dict[str, Any]], *about: Any) -> str:
+    return json.dumps(made(*about), ensure_ascii=False, separators=(",", ":"))
+
+
+def _cause(name: str, last: int, full: bool) -> dict[str, Any]:
+    steps = {str(step): {"$ref": "#/$defs/clauses"} for step in range(last + 1)}
     properties = {name: _exactly(steps)}
-    if problem.get("label") == "full":
+    if full:
         properties[CROSSING] = _exactly({name: {"type": "array", "items": _STRINGS}})
     return {**_exactly(properties), "$defs": {"clauses": _STRINGS}}
 
@@ -45,7 +66,6 @@ def _resolved(part: Any, parts: Mapping[str, Any]) -> Any:
     return {key: _resolved(value, parts) for key, value in part.items()}
 
 
-@lru_cache(maxsize=64)
 def _run(steps: int) -> dict[str, Any]:
     step = _exactly(
         {"current state": _STATE, "defining inputs": {"type": "string"}, "next state": _STATE}

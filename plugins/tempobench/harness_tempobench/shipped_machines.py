@@ -26,7 +26,7 @@ DIGITS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/"
 _DIGIT = {digit: number for number, digit in enumerate(DIGITS)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # each is made once, and hashed often
 class Entry:
     """What is known of a shipped machine without reading it.
 

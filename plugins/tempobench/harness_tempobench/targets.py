@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +14,8 @@ from harness_tempobench.notation import shown
 
 UNCONSTRAINED = "no constraints"
 CROSSING = "cross_step_clauses"
+
+_JSON = json.JSONEncoder(ensure_ascii=False)
 
 Effect = Mapping[str, Any]
 """``output``, ``value`` and ``step`` of what is to be explained."""
@@ -101,7 +104,12 @@ def inputs_text(inputs: Sequence[str], letter: int) -> str:
 
 def literals(names: Sequence[str], bits: int) -> str:
     """Return all of some propositions as a letter or an output mask has them: ``r and !s``."""
-    return " and ".join(literal(names, bits, index) for index in range(len(names)))
+    return _literals(tuple(names), bits)
+
+
+@lru_cache(maxsize=4096)
+def _literals(names: tuple[str, ...], bits: int) -> str:
+    return " and ".join([literal(names, bits, index) for index in range(len(names))])
 
 
 def literal(inputs: Sequence[str], letter: int, index: int) -> str:
@@ -120,4 +128,4 @@ def truth(value: bool) -> str:
 
 
 def _line(answer: Mapping[str, Any]) -> str:
-    return json.dumps(answer, ensure_ascii=False)
+    return _JSON.encode(answer)

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from harness_tempobench import narrative, wording_variants
+from harness_tempobench import narrative, schema, wording_variants
 from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation, Wording, describe, shown
-from harness_tempobench.schema import schema
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_name
 
 MAX_PROMPT = 4_000_000
@@ -204,7 +203,7 @@ def write(
             *trace,
             "",
             *_QUESTIONS[task](problem, frame),
-            "JSON Schema of the object: " + _json(schema(problem)),
+            "JSON Schema of the object: " + schema.text(problem),
             _END,
             _LAST,
         ]
@@ -276,18 +275,12 @@ def _steps(trace: Sequence[Sequence[str]], frame: _Frame) -> list[str]:
 
 
 def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
-    effect = _words_of(problem)
-    crossing, form = [], _object(problem["effect"])
+    effect, crossing, form = _words_of(problem), [], _object(problem["effect"])
     if problem["label"] == "full":
         form += f', "{CROSSING}": {{{_json(effect_name(problem["effect"]))}: [<lists of strings>]}}'
         crossing = [_CROSSING.format(key=CROSSING, **frame.spare)]
     return [
-        _effect(problem, effect),
-        "What caused the effect?",
-        "",
-        _GIVEN,
-        *([wording_variants.otherwise(problem)] if frame.told else []),
-        _LITERAL,
+        *_asked(problem, effect, "What caused the effect?", frame.told),
         wording_variants.broken(problem, _BREAKS).format(**effect),
         *([] if crossing else [_WITHIN]),
         _FORM.format(none=UNCONSTRAINED, **effect, **frame.spare),
@@ -299,16 +292,19 @@ def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
 def _necessary(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
     effect = _words_of(problem)
     return [
-        _effect(problem, effect),
-        "Which inputs were necessary for the effect?",
-        "",
-        _GIVEN,
-        *([wording_variants.otherwise(problem)] if frame.told else []),
-        _LITERAL,
+        *_asked(problem, effect, "Which inputs were necessary for the effect?", frame.told),
         wording_variants.broken(problem, _NEEDED).format(**effect),
         _NEEDED_FORM.format(none=UNCONSTRAINED, **effect, **frame.spare),
         f"Form of the object: {_object(problem['effect'])}}}",
     ]
+
+
+def _asked(
+    problem: Mapping[str, Any], effect: Mapping[str, Any], question: str, told: bool
+) -> list[str]:
+    """Return the effect, a question about it, and what the answers to such questions are made of."""
+    otherwise = [wording_variants.otherwise(problem)] if told else []
+    return [_effect(problem, effect), question, "", _GIVEN, *otherwise, _LITERAL]
 
 
 def _words_of(problem: Mapping[str, Any]) -> dict[str, Any]:

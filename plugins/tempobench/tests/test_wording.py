@@ -399,7 +399,7 @@ def test_a_prompt_holds_no_answer_and_its_schema_fits_the_answer(seed, form, kin
         return
     prompt = wording.write(problem, *form)
     assert target not in prompt
-    schema = wording.schema(problem)
+    schema = wording.schema.schema(problem)
     Draft202012Validator.check_schema(schema)
     check = Draft202012Validator(schema)
     answer = json.loads(target)

@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 from cases import each
 from harness_timepuzzles.answers import extraction
-from harness_timepuzzles.answers.cleaning import KEPT, MAX_TEXT, plain
+from harness_timepuzzles.answers.cleaning import MAX_TEXT, plain
 from harness_timepuzzles.answers.extraction import Answer
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -659,7 +659,7 @@ def test_of_a_long_text_only_the_end_is_read() -> None:
     assert dates(f"<think>{filler}\nAnswer: {D1}") is None
     # The cut falls directly before a word that would be a marker at the start of a line.
     tail = f"answer: {D1}"
-    assert dates("a " * MAX_TEXT + tail + " " * (KEPT - len(tail))) is None
+    assert dates("a " * MAX_TEXT + tail + " " * (MAX_TEXT - len(tail))) is None
 
 
 @pytest.mark.parametrize(

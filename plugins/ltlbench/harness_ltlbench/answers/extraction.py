@@ -5,7 +5,7 @@ Reading is not guessing: a text that does not commit itself to True or False yie
 never simply the last ``true`` or ``false`` in the text.
 
 Before anything is read, the text is *plained*: thinking is cut out (an unclosed block hides
-everything behind it, a closing tag without an opening one everything before it), only the last
+everything, a closing tag without an opening one everything before it), only the last
 `MAX_TEXT` characters are kept, sentences echoed from the prompt are dropped, and Markdown,
 LaTeX, HTML, full-width letters, typographic quotes and invisible characters are reduced to
 plain text. Struck-out text goes. Then, in this order:
@@ -50,7 +50,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from harness_answers.revocation import is_revoked
+from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked, turns
 
 from harness_ltlbench.answers.claims import said_plainly
 from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
@@ -122,19 +122,6 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
     return _answer(text, low, readings[0])
 
 
-# What takes an answer back: in favour of another one, or (doubts) in favour of none.
-_REVISION = re.compile(
-    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah|hold on)\b"
-    r"[ \t,.!:;…—–-]{1,5}){0,3}"
-    r"(?:(?P<revises>actually|correct(?:ion|ed)|on (?:reflection|second thoughts?"
-    r"|closer (?:look|inspection)|re-?reading|reconsideration)"
-    r"|scratch that|wait|edit|update|erratum|i (?:was|am) (?:wrong|mistaken)"
-    r"|i (?:made|have made) (?:a|an) (?:mistake|error)|i take (?:that|it) back|let me correct (?:that|myself)"
-    r"|re-?thinking(?: (?:it|this))?|after (?:reconsidering|re-?checking|further (?:thought|reflection)))"
-    r"|(?P<doubts>alternatively|strictly speaking|then again|that said|on the other hand|otherwise"
-    r"|under (?:another|the other|a stricter|a different) reading))\b[^\w\n]{0,9}",
-    re.MULTILINE,
-)
 _PAUSE = re.compile(
     r"(?:(?:no|wait|sorry|so|it's|it|this|that|must|should|would|will|is|be|has to|have to|the|my|correct"
     r"|right|answer|hypothesis|statement|i|say|think|believe|now|rather|instead)\b[^\w\n]{0,5}){0,12}"
@@ -147,7 +134,7 @@ def _revised(low: str, begin: int, name: str, said: Sequence[Reading]) -> Findin
     if not said:
         return None
     found: Finding = None
-    for turn in islice(_REVISION.finditer(low, begin), _MAX_REVISIONS):
+    for turn in islice(turns(low, begin), _MAX_REVISIONS):
         end = end_of_line(low, turn.end())
         sentences = sentences_of(low[turn.end() : min(end, turn.end() + MAX_LINE)], name)
         if not sentences:
@@ -249,17 +236,14 @@ _HEADING = re.compile(r"^[ \t]{0,3}(?:={2,9}[^=\n]{1,80}={2,9}|#{1,6} [^\n]{1,80
 _RETRACTED = re.compile(
     r"\bi(?:'m| am)? (?:can ?not|can't|could not|couldn't|unable to|not able to|don't know)"
     r"|\b(?:it|this|answer|truth value|hypothesis) (?:can ?not|can't) be (?:determined|decided)"
-    r"|\b(?:wait|scratch that|on second thought|let me (?:re-?check|re-?consider|think))\b"
-    r"|\b(?:that|this|it|the above|(?:my|the|above) answer) (?:is|was) "
-    r"(?:wrong|incorrect|mistaken|not (?:correct|right))\b|\b50 ?[/:-] ?50\b|\bnot enough information\b"
+    rf"|\b{RECONSIDERED}\b|\b{DENIED}\b|\b50 ?[/:-] ?50\b|\bnot enough information\b"
 )
 
 
 # Behind a marked answer, on any line: it is being corrected.
 _CORRECTED = re.compile(
-    r"^[^\w\n]{0,20}(?:correction|edit|update|erratum|corrigendum|revision|revised|amendment|oops"
-    r"|mistake)\b|\b(?:that|this|the above|(?:my|the|above) answer)(?: above)? (?:is|was) "
-    r"(?:in fact |actually )?(?:wrong|incorrect|mistaken|not (?:correct|right))\b",
+    r"^[^\w\n]{0,20}(?:correction|edit|update|erratum|corrigendum|revision|revised|amendment|oops|mistake)\b"
+    rf"|\b{DENIED}\b",
     re.MULTILINE,
 )
 

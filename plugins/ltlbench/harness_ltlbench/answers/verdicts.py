@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from harness_answers.languages import TRUTH, meaning
+from harness_answers.languages import ANSWER, ANSWER_SIGNS, TRUTH, meaning
+from harness_answers.revocation import DENIED, RECONSIDERED
 
 from harness_ltlbench.answers.cleaning import end_of_line
 
@@ -30,12 +31,7 @@ class Reading:
 # What a piece of text says of the answer: a verdict, expressly none, or nothing at all.
 Finding: TypeAlias = "Reading | Literal['none'] | None"
 
-_ALPHABETIC = (
-    "answer|réponse|reponse|respuesta|resposta|risposta|antwort|antwoord|svar|vastaus|odpowiedź"
-    "|odpověď|válasz|răspuns|cevap|jawaban|đáp án|trả lời|ответ|відповідь|απάντηση|תשובה|उत्तर"
-    "|الإجابة|الجواب|yanıt|คำตอบ|پاسخ"
-)
-_IDEOGRAPHIC = "答案|回答|解答|答え|答|정답|답변|답"
+_ALPHABETIC = f"answer|{ANSWER}"
 _CLOSING_WORDS = (
     "conclusion|verdict|result|decision|label|solution|tl;dr|tldr|conclusión|conclusão|conclusione|fazit|ergebnis"
     "|вывод|итог"
@@ -43,9 +39,9 @@ _CLOSING_WORDS = (
 _IDEOGRAPHIC_CLOSING = "结论|結論|判断|判斷|结果|結果|결론|결과"
 MARK = re.compile(
     rf"(?:(?<!\w)|(?<=final_))(?:(?P<answer>{_ALPHABETIC})|(?P<closing>{_CLOSING_WORDS}|final(?=[ \t]*[:=])))(?!\w)"
-    rf"|(?P<cjk>{_IDEOGRAPHIC})|(?P<cjk_closing>{_IDEOGRAPHIC_CLOSING})"
+    rf"|(?P<cjk>{ANSWER_SIGNS})|(?P<cjk_closing>{_IDEOGRAPHIC_CLOSING})"
 )
-_MARKS = "|".join(("final", _ALPHABETIC, _CLOSING_WORDS, _IDEOGRAPHIC, _IDEOGRAPHIC_CLOSING)).split(
+_MARKS = "|".join(("final", _ALPHABETIC, _CLOSING_WORDS, ANSWER_SIGNS, _IDEOGRAPHIC_CLOSING)).split(
     "|"
 )
 _ASCII_MARKS = [word for word in _MARKS if word.isascii()]
@@ -70,7 +66,7 @@ _ASCII_WORDS = [word for word in MEANING if word.isascii()]
 _IS = r"(?:(?:est|es|è|é|ist|is|jest|är|er|on|это|είναι|là)(?!\w)|是|为|為|は|은|는)"
 ANY_WORD = "|".join(sorted(map(re.escape, MEANING), key=len, reverse=True))
 _TRANSLATED = re.compile(
-    rf"((?:(?<!\w)(?:{_ALPHABETIC})(?!\w)|{_IDEOGRAPHIC}|{_IDEOGRAPHIC_CLOSING})[^\w\n?!¬~≠]{{0,9}}"
+    rf"((?:(?<!\w)(?:{_ALPHABETIC})(?!\w)|{ANSWER_SIGNS}|{_IDEOGRAPHIC_CLOSING})[^\w\n?!¬~≠]{{0,9}}"
     rf"(?:{_IS}[^\w\n?!¬~≠]{{0,5}})?|^[^\w\n?!¬~≠]{{0,9}})({ANY_WORD})"
     r"(?=[^\w\n?/|]{0,9}$|[*\"]{0,3}[ \t]?[.:,;(—–](?P<rest>[^\n]{0,1000}))",
     re.IGNORECASE | re.MULTILINE,
@@ -147,13 +143,11 @@ _UNSURE = re.compile(
     r"\b50 ?[/:-] ?50\b|\bcoin\b|\bcould (?:also |just as well )?be (?:true|false)\b"
     r"|\b(?:can ?not|can't|could not|couldn't|unable to) (?:be )?"
     r"(?:tell|say|decide|determine|determined|decided|know|answer)"
-    r"|\bwait\b|\bscratch that\b|\bon second thought\b"
+    rf"|\b{RECONSIDERED}\b"
 )
 _REJECTED = re.compile(
     r"^[^\w\n]{0,9}(?:is )?(?:wrong|incorrect|mistaken)\b"
-    r"|\b(?:this|that|which|it|the above|(?:my |the )?(?:first |above |previous )?answer)"
-    r" (?:is|was|would be|seems) (?:in fact |actually |also )?"
-    r"(?:wrong|incorrect|mistaken|not (?:correct|right)|an? (?:error|trap|mistake))\b"
+    rf"|\b{DENIED}\b|\b(?:it|this|that|which)(?:'s| is| would be| seems) an? trap\b"
 )
 _QUALIFIED = re.compile(
     r"[^\w\n.;]{0,9}(?:but (?:not|only)\b|(?:for|in|on|along|at|with|under|of)[ \t]+(?:only[ \t]+)?"

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
+from harness_answers.json_objects import Broken, Parsed, objects
 from harness_answers.revocation import is_revoked
 from harness_answers.text import quoted, without_thinking
 
-from harness_tempobench.answers.json_text import Broken, Parsed, objects
 from harness_tempobench.answers.sentences import Unreadable
 
 MAX_STEP = 1_000_000
@@ -21,6 +21,7 @@ MAX_STEP = 1_000_000
 UNSURE, LIKELY, SURE = 1, 3, 4
 _LESS_LIKELY = 2  # words stand on its line
 
+_LAST = '"cross_step_clauses"'  # what an answer ends with: without its last brace it is whole
 _NEAR = 60
 _CHOICE = re.compile(
     r"\b(?:or|else|otherwise|if|maybe|perhaps|possibly|could|might|alternatively)\b", re.IGNORECASE
@@ -82,7 +83,7 @@ def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
     Raises:
         Unreadable: there is none, or the last one cannot be read.
     """
-    pieces = _pieces(objects(completion, prompt), task)
+    pieces = _pieces(objects(completion, prompt, _LAST), task)
     best: _Choice | None = None
     highest = UNSURE
     for candidate in pieces:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from harness_answers.json_objects import Parsed, value_of
 from harness_answers.text import quoted
 
 from harness_tempobench.answers.answer_objects import (
@@ -21,7 +22,6 @@ from harness_tempobench.answers.answer_objects import (
     step_of,
 )
 from harness_tempobench.answers.effect_names import Name
-from harness_tempobench.answers.json_text import Parsed, value_of
 from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import TRUE, ConstraintError, parse
 from harness_tempobench.formulas import Literal

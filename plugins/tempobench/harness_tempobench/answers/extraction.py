@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness_answers.json_objects import Parsed
+
 from harness_tempobench.answers import cause_claims, run_claims
 from harness_tempobench.answers.answer_objects import by_step
 from harness_tempobench.answers.answer_objects import chosen as chosen_object
-from harness_tempobench.answers.json_text import Parsed
 from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import TRUE, Formula
 from harness_tempobench.formulas import Literal

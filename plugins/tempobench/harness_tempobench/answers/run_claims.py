@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from harness_answers.json_objects import Parsed, value_of
 from harness_answers.text import quoted
 
 from harness_tempobench.answers.answer_objects import (
@@ -17,7 +18,6 @@ from harness_tempobench.answers.answer_objects import (
     is_wrapper,
     plain_key,
 )
-from harness_tempobench.answers.json_text import Parsed, value_of
 from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import Formula, conjunction
 

@@ -31,6 +31,7 @@ from harness_tempobench.formulas import (
     conjuncts,
     disjunction,
 )
+from harness_tempobench.metrics import kind_of_error
 from harness_tempobench.problem import Case
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name, literal
 
@@ -185,6 +186,8 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
     ap, ts = counts(gold.clauses, parts, of_effect, trace)
     text = _text(parts, stated.other)
     correct = of_effect and not difference
+    wanted = {literal for clause in gold.clauses for literal in clause}
+    said = {literal for part in parts for literal in part.literals}
     return Judged(
         answer=text[:_SHOWN],
         gold=lambda: _text(_of_clauses(gold.clauses), ""),
@@ -195,26 +198,10 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
         void=not of_effect,
         extra={
             "vote": text[: 2 * _SHOWN],
-            "error": "exact" if correct else kind_of_error(gold.clauses, parts, of_effect),
+            "error": "exact" if correct else kind_of_error(wanted, said, of_effect),
         },
         why=lambda: _why(gold, stated, difference),
     )
-
-
-def kind_of_error(gold: Iterable[Clause], parts: Iterable[Part], of_effect: bool) -> str:
-    """Return what is wrong with a wrong cause, by its literals: a key of `metrics.ERRORS`."""
-    wanted = {literal for clause in gold for literal in clause}
-    stated = {literal for part in parts for literal in part.literals}
-    if not of_effect:
-        return "other_effect"
-    if stated == wanted:
-        return "other_form"
-    if stated > wanted:
-        return "overspecified"
-    if stated < wanted:
-        return "underspecified"
-    signs = [sorted(literal[1:] for literal in literals) for literals in (wanted, stated)]
-    return "other_step" if signs[0] == signs[1] else "mixed"
 
 
 def nothing(gold: Gold) -> Judged:

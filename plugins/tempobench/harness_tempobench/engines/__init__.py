@@ -10,6 +10,7 @@ from typing import Any
 import harness_guard
 
 from harness import Abstained, EngineError, Solution, did_you_mean
+from harness_tempobench import hoa as hoa_reader
 from harness_tempobench import problem as problems
 from harness_tempobench import targets
 from harness_tempobench.cause_value import Clause
@@ -132,10 +133,14 @@ def _variants(problem: Mapping[str, Any], engine: str) -> list[dict[str, Any]]:
 def confirm_run(
     problem: Mapping[str, Any], case: problems.Case, spot: bool
 ) -> tuple[str, bool] | None:
-    """Ask a confirming engine whether the run is right: Spot, or another one if that does not abstain."""
+    """Ask a confirming engine whether a run is right, that of a trace or the one that is asked for.
+
+    It is Spot, or another one if that does not abstain.
+    """
+    follow = simulation if problem["task"] == "sim" else run
     for engine in ("spot",) if spot else ("text", "spot"):
         try:
-            return engine, run(problem, case, engine) == case.run()
+            return engine, follow(problem, case, engine) == follow(problem, case, "exact")
         except Abstained:
             continue
     return None
@@ -207,7 +212,7 @@ def _machine_text(hoa: str) -> str:
     try:
         table = text.table(hoa)
     except Abstained:
-        machine = problems.engine(hoa).machine
+        machine = hoa_reader.read(hoa)
         names = ("inputs", "outputs", "start", "table")
         table = {name: getattr(machine, name) for name in names}
     return json.dumps(table, separators=(",", ":"))

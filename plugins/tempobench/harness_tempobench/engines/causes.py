@@ -319,16 +319,13 @@ class _Decisions:
                 half = len(row) // 2
                 index = half.bit_length() - 1
                 row = [
-                    self._decision(index, *pair)
-                    for pair in zip(row[:half], row[half:], strict=True)
+                    low if low == high else self._decision((index, low, high))
+                    for low, high in zip(row[:half], row[half:], strict=True)
                 ]
             self._roots[state] = row[0]
         return self._roots[state]
 
-    def _decision(self, index: int, low: int, high: int) -> int:
-        if low == high:
-            return low
-        decision = (index, low, high)
+    def _decision(self, decision: tuple[int, int, int]) -> int:
         number = self._numbers.get(decision)
         if number is None:
             number = self._numbers[decision] = self.leaves + len(self.made)
@@ -348,18 +345,20 @@ class _Moment:
 
     def function(self, number: int) -> int:
         """Return the function of a decision; there are as many within each other as inputs."""
-        known = self._functions.get(number)
-        if known is not None:
-            return known
-        index, low, high = self._made[number - self._leaves]
-        if self.letter >> index & 1:
-            low, high = high, low
-        function = self.function(low)
-        if function != 1 and self.free >> index & 1:
-            other = self._diagrams.union(function, self.function(high))
-            if other != function:
-                function = self._diagrams.node(self._first + index, function, other)
-        self._functions[number] = function
+        functions = self._functions
+        function = functions.get(number)
+        if function is None:
+            index, low, high = self._made[number - self._leaves]
+            if self.letter >> index & 1:
+                low, high = high, low
+            function = functions[low] if low in functions else self.function(low)
+            if function != 1 and self.free >> index & 1:
+                other = functions[high] if high in functions else self.function(high)
+                if other != function:
+                    other = self._diagrams.union(function, other)
+                if other != function:
+                    function = self._diagrams.node(self._first + index, function, other)
+            functions[number] = function
         return function
 
 

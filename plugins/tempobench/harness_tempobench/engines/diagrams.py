@@ -23,7 +23,8 @@ class Diagrams:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._level, self._low, self._high = [_END, _END], [0, 1], [0, 1]
+        self._nodes = [(_END, 0, 0), (_END, 1, 1)]
+        """Of each node the level, and the nodes below: low and high."""
         self._height = [0, 0]
         self._numbers: dict[int, int] = {}
         self._unions: dict[int, int] = {}
@@ -31,7 +32,7 @@ class Diagrams:
 
     def __len__(self) -> int:
         """Return how many nodes and results are kept."""
-        return len(self._level) + len(self._unions) + len(self._rests)
+        return len(self._nodes) + len(self._unions) + len(self._rests)
 
     def _abstained(self) -> Abstained:
         return Abstained(
@@ -44,14 +45,14 @@ class Diagrams:
         key = (level << _SHIFT | low) << _SHIFT | high
         number = self._numbers.get(key)
         if number is None:
-            height = 1 + max(self._height[low], self._height[high])
-            if len(self._level) >= self._most or height > MAX_HEIGHT:
+            below, other = self._height[low], self._height[high]
+            height = below + 1 if below > other else other + 1
+            number = len(self._nodes)
+            if number >= self._most or height > MAX_HEIGHT:
                 raise self._abstained()
-            number = self._numbers[key] = len(self._level)
+            self._numbers[key] = number
             self._height.append(height)
-            self._level.append(level)
-            self._low.append(low)
-            self._high.append(high)
+            self._nodes.append((level, low, high))
         return number
 
     def union(self, first: int, other: int) -> int:
@@ -65,21 +66,14 @@ class Diagrams:
         key = first << _SHIFT | other
         result = self._unions.get(key)
         if result is None:
-            level, below = self._level[first], self._level[other]
+            level, low, high = self._nodes[first]
+            below, other_low, other_high = self._nodes[other]
             if level < below:
-                low, high = (
-                    self.union(self._low[first], other),
-                    self.union(self._high[first], other),
-                )
+                other_low = other_high = other
             elif below < level:
-                low, high = (
-                    self.union(first, self._low[other]),
-                    self.union(first, self._high[other]),
-                )
-                level = below
-            else:
-                low = self.union(self._low[first], self._low[other])
-                high = self.union(self._high[first], self._high[other])
+                level, low, high = below, first, first
+            low = self.union(low, other_low)
+            high = self.union(high, other_high) if low != 1 else 1  # high has all that low has
             if len(self._unions) >= self._most:
                 raise self._abstained()
             result = self._unions[key] = low if low == high else self.node(level, low, high)
@@ -92,17 +86,14 @@ class Diagrams:
         key = family << _SHIFT | function
         result = self._rests.get(key)
         if result is None:
-            level, below = self._level[family], self._level[function]
-            low = high = function
-            if below <= level:
-                low, high = self._low[function], self._high[function]
+            level, family_low, family_high = self._nodes[family]
+            below, low, high = self._nodes[function]
             if below < level:
                 result = self.without(family, low)
             else:
-                low, high = (
-                    self.without(self._low[family], low),
-                    self.without(self._high[family], high),
-                )
+                if level < below:
+                    low = high = function
+                low, high = self.without(family_low, low), self.without(family_high, high)
                 result = self.node(level, low, high) if high else low
             if len(self._rests) >= self._most:
                 raise self._abstained()
@@ -113,16 +104,17 @@ class Diagrams:
         """Return the family of the minimal sets of a function."""
         minimal = {0: 0, 1: 1}
         for number in self._below(function):
-            low = minimal[self._low[number]]
-            high = self.without(minimal[self._high[number]], self._low[number])
-            minimal[number] = self.node(self._level[number], low, high) if high else low
+            level, below, other = self._nodes[number]
+            low, high = minimal[below], self.without(minimal[other], below)
+            minimal[number] = self.node(level, low, high) if high else low
         return minimal[function]
 
     def count(self, family: int) -> int:
         """Return how many sets are in a family."""
         counts = {0: 0, 1: 1}
         for number in self._below(family):
-            counts[number] = counts[self._low[number]] + counts[self._high[number]]
+            _, low, high = self._nodes[number]
+            counts[number] = counts[low] + counts[high]
         return counts[family]
 
     def sets(self, family: int) -> list[tuple[int, ...]]:
@@ -132,8 +124,9 @@ class Diagrams:
         while pending:
             number, chosen = pending.pop()
             while number > 1:
-                pending.append((self._high[number], (*chosen, self._level[number])))
-                number = self._low[number]
+                level, low, high = self._nodes[number]
+                pending.append((high, (*chosen, level)))
+                number = low
             if number:
                 found.append(chosen)
         return found
@@ -146,5 +139,5 @@ class Diagrams:
             number = pending.pop()
             if number > 1 and number not in seen:
                 seen.add(number)
-                pending += (self._low[number], self._high[number])
+                pending += self._nodes[number][1:]
         return sorted(seen)

@@ -1,11 +1,33 @@
-"""The inputs that were necessary for an effect: each is flipped alone, and the machine run again."""
+"""What comes of one input's flip: each input of a trace is flipped alone, and the machine run again."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.machine import Machine
+
+
+def alone(
+    machine: Machine, letters: Sequence[int], step: int
+) -> Iterator[tuple[int, int, list[int], int]]:
+    """Yield each step and input with what comes of its flip, up to a step.
+
+    That is the states from the next step on, with the one after the last step, and the outputs at the last step.
+    """
+    states, masks = machine.run(letters[: step + 1])
+    for when in range(step + 1):
+        for index in range(len(machine.inputs)):
+            state, mask = machine.table[states[when]][letters[when] ^ 1 << index]
+            way = [state]
+            for at in range(when + 1, step + 1):
+                if state == states[at]:  # from here on the run is the trace's
+                    way += states[at + 1 :]
+                    mask = masks[step]
+                    break
+                state, mask = machine.table[state][letters[at]]
+                way.append(state)
+            yield when, index, way, mask
 
 
 def necessary(
@@ -20,29 +42,8 @@ def necessary(
         place: the number of its output.
         value: the output's value there.
     """
-    states, _ = machine.run(letters[: step + 1])
     return tuple(
         ((when, index),)
-        for when in range(step + 1)
-        for index in range(len(machine.inputs))
-        if _breaks(machine, states, letters, when, index, step, place, value)
+        for when, index, _, mask in alone(machine, letters, step)
+        if bool(mask >> place & 1) is not value
     )
-
-
-def _breaks(
-    machine: Machine,
-    states: Sequence[int],
-    letters: Sequence[int],
-    when: int,
-    index: int,
-    step: int,
-    place: int,
-    value: bool,
-) -> bool:
-    """Return whether one flip changes the output at the effect's step."""
-    state, mask = machine.table[states[when]][letters[when] ^ 1 << index]
-    for at in range(when + 1, step + 1):
-        if state == states[at]:
-            return False  # from here on the run is the trace's
-        state, mask = machine.table[state][letters[at]]
-    return bool(mask >> place & 1) is not value

@@ -107,6 +107,7 @@ class _Machine:
         self.start: int = data["start"]
         self.table: list[list[list[int]]] = data["table"]
         self._checked = False
+        self._ends: dict[tuple[int, bool], tuple[_Shape, list[int]]] = {}
 
     def check(self) -> None:
         """Refuse a table that is not complete."""
@@ -123,6 +124,14 @@ class _Machine:
         """The decisions on the next state, and which of them each state begins with."""
         shape = _Shape(len(self.table))
         return shape, [shape.fold([to for to, _ in row]) for row in self.table]
+
+    def ends(self, bit: int, value: bool) -> tuple[_Shape, list[int]]:
+        """Return the decisions on whether an output keeps a value, and which of them each state begins with."""
+        if (bit, value) not in self._ends:
+            shape, results = _Shape(2), (_FAILS, _HOLDS) if value else (_HOLDS, _FAILS)
+            rows = ([results[mask >> bit & 1] for _, mask in row] for row in self.table)
+            self._ends[bit, value] = shape, [shape.fold(row) for row in rows]
+        return self._ends[bit, value]
 
 
 @lru_cache(maxsize=128)
@@ -240,8 +249,7 @@ class _Unrolled:
         self._problem = problem
         self._known: dict[tuple[int, int, int], int] = {}
         moves, first = problem.machine.moves
-        last, table = _Shape(2), problem.machine.table
-        ends = [last.fold([self._end(mask) for _, mask in row]) for row in table]
+        last, ends = problem.machine.ends(problem.bit, problem.value)
         steps = len(problem.letters)
         if (len(moves) + len(last)) * steps > MAX_DECISIONS:
             raise Abstained(f"sat: unrolling the machine over {steps} steps takes too much memory")
@@ -251,9 +259,6 @@ class _Unrolled:
             reached = self._before(step, moves, layer)
             layer = [reached[end] for end in first]
         self.root = layer[problem.machine.start]
-
-    def _end(self, mask: int) -> int:
-        return _HOLDS if bool(mask >> self._problem.bit & 1) is self._problem.value else _FAILS
 
     def _before(self, step: int, shape: _Shape, results: Sequence[int]) -> list[int]:
         """Return what the decisions of a step become, given what its results lead to."""

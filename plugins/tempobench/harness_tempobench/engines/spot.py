@@ -329,7 +329,7 @@ def _graph(hoa_text: str) -> _Graph:
     return _Graph(hoa_text)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _machine(hoa_text: str) -> _Machine:
     graph = _graph(hoa_text)
     if graph.states << len(graph.inputs) > MAX_CELLS:

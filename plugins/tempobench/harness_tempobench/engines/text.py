@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 from harness_answers.trace_lines import WrongTraceError
@@ -23,18 +24,18 @@ def table(hoa: str) -> dict[str, Any]:
     """
     with _abstaining({"hoa": hoa}):
         machine = Traced({"hoa": hoa, "trace": []}).machine
-        places = range(len(machine.inputs))
-        letters = [tuple(bool(x >> i & 1) for i in places) for x in range(1 << len(places))]
+        letters = range(1 << len(machine.inputs))
         if machine.states * len(letters) > MAX_CELLS:
             raise Abstained(f"text: more than {MAX_CELLS:,} states × combinations of inputs")
         rows = [
-            [(to, _mask(outputs)) for to, outputs in (machine.step(state, x) for x in letters)]
+            [(to, _mask(outputs)) for to, outputs in (machine.answer(state, x) for x in letters)]
             for state in range(machine.states)
         ]
         names = {"inputs": machine.inputs, "outputs": machine.outputs}
         return {**names, "start": machine.start, "table": rows}
 
 
+@lru_cache(maxsize=1024)
 def _mask(outputs: Values) -> int:
     return sum(value << place for place, value in enumerate(outputs))
 

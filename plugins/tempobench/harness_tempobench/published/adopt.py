@@ -233,7 +233,7 @@ def _features(formal: Formal, target: str) -> dict[str, Any]:
         taken = len(steps_of(answer))
         accepted = answer["accepted"] == "yes"
         measured = {"task": "tte", "run_length": taken, "depth": taken, "accepted": accepted}
-    return measured | features.of_machine(machine, problem["hoa"], letters)
+    return measured | features.of_machine(machine, letters)
 
 
 def _constrained(answer: Mapping[str, Any]) -> bool:
@@ -331,7 +331,7 @@ def _raw_content(item: Item) -> dict[str, Any]:
 def _stats(item: Item) -> dict[str, Any]:
     """Return what the published records say of difficulty, by the definitions of `features`."""
     case = problems.case(item.problem)
-    seen = features.of_machine(case.machine, item.problem["hoa"], case.letters)
+    seen = features.of_machine(case.machine, case.letters)
     answer = answer_of(item.target)
     effect = item.problem.get("effect")
     return {

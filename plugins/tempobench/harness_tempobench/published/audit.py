@@ -104,7 +104,7 @@ def _record(item: Item, case: problem.Case) -> Iterator[Weakness]:
 
 def _stats(item: Item, case: problem.Case, stats: Mapping[str, Any]) -> Iterator[str]:
     """Yield which of a record's figures differ from the definitions of `features`."""
-    seen = features.of_machine(case.machine, item.problem["hoa"], case.letters)
+    seen = features.of_machine(case.machine, case.letters)
     expected: dict[str, int] = {
         "hoa_states": seen["states"],
         "transition_count": seen["transitions"],

@@ -16,9 +16,8 @@ from harness_answers.trace_lines import WrongTraceError
 Values = tuple[bool, ...]
 """The inputs, or the outputs, of one step in the order of their names."""
 
-_Tree = Any  # bool | int | tuple of an operator and trees
-_Edge = tuple[_Tree, set[int], int]
-"""A label, the outputs that it makes true, and the next state."""
+_Edge = tuple[int, Values, int]
+"""The combinations of inputs that a label fits, one bit each, its outputs, and the next state."""
 
 _MOST_INPUTS = 12
 _MACHINES = 256  # kept, each with the steps that were taken in it
@@ -39,6 +38,12 @@ class Machine:
             raise WrongTraceError(f"the machine has {len(self._inputs)} inputs")
         self.inputs = [names[number] for number in self._inputs]
         self.outputs = [names[number] for number in self._outputs]
+        combinations = range(1 << len(self._inputs))
+        self._full = (1 << len(combinations)) - 1
+        self._true = {
+            number: sum(1 << x for x in combinations if x >> place & 1)
+            for place, number in enumerate(self._inputs)
+        }
         self._edges: dict[int, list[_Edge]] = {}
         for block in re.split(r"^State: ", body, flags=re.MULTILINE)[1:]:
             state, *lines = block.split("\n")
@@ -58,24 +63,25 @@ class Machine:
             WrongTraceError: not exactly one label fits.
         """
         if (state, letter) not in self._known:
-            self._known[state, letter] = self._step(state, letter)
+            inputs = sum(value << place for place, value in enumerate(letter))
+            self._known[state, letter] = self.answer(state, inputs)
         return self._known[state, letter]
 
-    def _edge(self, label: str, to: int) -> _Edge:
-        # The outputs that are true are those named without "!".
-        named = {int(number) for number in re.findall(r"(?<![!0-9])[0-9]+", label)}
-        return _Label(label).tree, named & set(self._outputs), to
-
-    def _step(self, state: int, letter: Values) -> tuple[int, Values]:
-        true = {number for number, value in zip(self._inputs, letter, strict=True) if value}
+    def answer(self, state: int, inputs: int) -> tuple[int, Values]:
+        """Return what `step` does, of inputs given as a number with one bit each."""
         fits = [
-            (to, tuple(number in chosen for number in self._outputs))
-            for tree, chosen, to in self._edges[state]
-            if _holds(tree, true | chosen)
+            (to, outputs) for letters, outputs, to in self._edges[state] if letters >> inputs & 1
         ]
         if len(fits) != 1:
             raise WrongTraceError(f"{len(fits)} lines of state {state} fit the same inputs")
         return fits[0]
+
+    def _edge(self, label: str, to: int) -> _Edge:
+        # The outputs that are true are those named without "!".
+        named = {int(number) for number in re.findall(r"(?<![!0-9])[0-9]+", label)}
+        outputs = {number: number in named for number in self._outputs}
+        sets = self._true | {number: value * self._full for number, value in outputs.items()}
+        return _Label(label, sets, self._full).letters, tuple(outputs.values()), to
 
     def outputs_after(self, state: int, letters: Sequence[Values]) -> Values:
         """Return the outputs at the last of some steps, taken from a state."""
@@ -86,7 +92,7 @@ class Machine:
 
     def values(self, names: Sequence[str], step: Sequence[str]) -> Values:
         """Return which of some propositions are true at a step of a trace."""
-        return tuple(name in step for name in names)
+        return tuple([name in step for name in names])
 
 
 @lru_cache(maxsize=_MACHINES)
@@ -111,11 +117,11 @@ def _line(head: str, name: str) -> str:
 
 
 class _Label:
-    """The tree of one label, by recursive descent: | binds least, then &, then !."""
+    """The set of inputs that one label fits, by recursive descent: | binds least, then &, then !."""
 
-    def __init__(self, text: str) -> None:
-        self._left = _PART.findall(text)[::-1]
-        self.tree = self._disjunction()
+    def __init__(self, text: str, sets: Mapping[int, int], full: int) -> None:
+        self._left, self._sets, self._full = _PART.findall(text)[::-1], sets, full
+        self.letters = self._disjunction()
         if self._left:
             raise WrongTraceError("a label of the machine cannot be read")
 
@@ -125,36 +131,24 @@ class _Label:
             return True
         return False
 
-    def _disjunction(self) -> _Tree:
-        parts = [self._conjunction()]
+    def _disjunction(self) -> int:
+        letters = self._conjunction()
         while self._next("|"):
-            parts.append(self._conjunction())
-        return parts[0] if len(parts) == 1 else ("|", *parts)
+            letters |= self._conjunction()
+        return letters
 
-    def _conjunction(self) -> _Tree:
-        parts = [self._negation()]
+    def _conjunction(self) -> int:
+        letters = self._negation()
         while self._next("&"):
-            parts.append(self._negation())
-        return parts[0] if len(parts) == 1 else ("&", *parts)
+            letters &= self._negation()
+        return letters
 
-    def _negation(self) -> _Tree:
+    def _negation(self) -> int:
         if self._next("!"):
-            return ("!", self._negation())
+            return self._full & ~self._negation()
         if self._next("("):
-            tree = self._disjunction()
+            letters = self._disjunction()
             self._next(")")
-            return tree
+            return letters
         part = self._left.pop()
-        return part == "t" if part in "tf" else int(part)
-
-
-def _holds(tree: _Tree, true: set[int]) -> bool:
-    """Return the value of a label where these propositions are true, and no others."""
-    if isinstance(tree, bool):
-        return tree
-    if isinstance(tree, int):
-        return tree in true
-    operator, *parts = tree
-    if operator == "!":
-        return not _holds(parts[0], true)
-    return (all if operator == "&" else any)(_holds(part, true) for part in parts)
+        return self._full * (part == "t") if part in "tf" else self._sets[int(part)]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from harness import HarnessError, Item
 from harness_tempobench import problem, targets
 from harness_tempobench.answers.explain import step_text
+from harness_tempobench.engines import flips
 from harness_tempobench.machine import Machine
 
 MAX_CHARACTERS = 30_000
@@ -96,17 +97,13 @@ def _necessary(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
     place = machine.outputs.index(effect["output"])
     yield from _steps(case, last + 1)
     yield f"So {effect['output']} is {targets.truth(effect['value'])} at step {last}."
-    for step in range(last + 1):
-        for index, name in enumerate(machine.inputs):
-            letters = [*case.letters[: last + 1]]
-            letters[step] ^= 1 << index
-            states, masks = machine.run(letters)
-            way = ", ".join(map(str, states[step + 1 : last + 1])) or "none"
-            value = targets.truth(bool(masks[last] >> place & 1))
-            yield (
-                f"With {name} changed at step {step}: next states {way}; "
-                f"{effect['output']} is {value} at step {last}."
-            )
+    for step, index, states, mask in flips.alone(machine, case.letters, last):
+        way = ", ".join(map(str, states[:-1])) or "none"
+        value = targets.truth(bool(mask >> place & 1))
+        yield (
+            f"With {machine.inputs[index]} changed at step {step}: next states {way}; "
+            f"{effect['output']} is {value} at step {last}."
+        )
     yield f"The inputs whose change makes {effect['output']} another value are necessary."
 
 

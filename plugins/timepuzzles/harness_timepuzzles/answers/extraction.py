@@ -23,13 +23,13 @@ What a list of dates is, `harness_timepuzzles.answers.dates` decides; every word
 
 from __future__ import annotations
 
-import json
 import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 
+from harness_answers.json_reader import loads
 from harness_answers.revocation import is_revoked, revised
 
 from harness_timepuzzles.answers.cleaning import plain
@@ -128,7 +128,7 @@ _KEY = re.compile(
     r"[\"'](?:(?P<answer>(?:final[_ ]?)?answers?)|dates|solutions?)[\"']\s{0,9}:\s{0,99}(?=[\"'\[{])",
     re.IGNORECASE,
 )
-_PYTHON = re.compile(r"\[[^\[\]{}]*\]|'[^'\n]*'")
+_BARE_LIST = re.compile(r"\[[^\[\]{}]*\]")  # of dates without quotation marks
 
 _LEAD_IN = re.compile(
     r"\s*(?:(?:it|that|this)(?: is|'s)\s+|there\s+(?:is|are)\s+(?:exactly\s+|only\s+)?(?:an?|one|two|three|four|five"
@@ -366,16 +366,11 @@ def _table_head(line: str) -> bool:
 
 def _from_json(text: str, marker: _Marker) -> Answer | None:
     text = text[marker.end : marker.end + _MAX_CONTENT]
-    try:
-        value, end = json.JSONDecoder().raw_decode(text)
-    except (ValueError, RecursionError):
-        python = _PYTHON.match(text)
-        if python is None:
-            return None
-        value, end = python[0], python.end()
+    bare = _BARE_LIST.match(text)
+    value, behind = loads(text) or ((bare[0], text[bare.end() :]) if bare else (None, ""))
     listed = _json_text(value)
     listing = None if listed is None else read(listed)
-    if listed is None or listing is None or retracts(text[end:]):
+    if listed is None or listing is None or retracts(behind):
         return None
     return _answer(listing, listed)
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from harness_answers.revocation import DENIED, RECONSIDERED
+
 from harness_timepuzzles.answers.dates import COUNT, NO_DATES, Listed, read
 from harness_timepuzzles.answers.words import MONTH, WEEKDAY
 
@@ -40,8 +42,8 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(
-    r"\b(?:wait|hmm+|oops|actually|scratch that|on second thought|correction|corrected|erratum"
-    r"|let me re\w+|i (?:was|am) (?:wrong|mistaken|not sure|unsure)|i'm (?:not sure|unsure)"
+    rf"\b(?:{RECONSIDERED}|{DENIED}|actually|correction|corrected|erratum"
+    r"|i (?:was|am) (?:wrong|mistaken|not sure|unsure)|i'm (?:not sure|unsure)"
     r"|i (?:can ?not|can't|could not|couldn't|don't know|do not know)"
     r"(?! (?:find|see|think of) any (?:other|more|further|additional))"
     r"|(?:that|this|it|which|above|answer|list|dates?) (?:is|was|are|were) (?:in fact |also )?"

@@ -17,15 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from harness_answers.languages import SATISFACTION, meaning
-from harness_answers.text import loads, plain
-
-from harness_vltl.answers.conclusions import concluded, stated
-from harness_vltl.answers.foreign import foreign_verdict
-from harness_vltl.answers.grounding import canonical, grounding
-from harness_vltl.answers.lifting import lifted
-from harness_vltl.answers.remarks import TAKEN_BACK, cuts, defined, expanded, harmless
-from harness_vltl.answers.replies import (
+from harness_answers.claims import (
     DOUBTED,
     HEDGED,
     MAX_CONTENT,
@@ -37,6 +29,15 @@ from harness_vltl.answers.replies import (
     marked_in,
     unwrapped,
 )
+from harness_answers.json_reader import loads
+from harness_answers.languages import SATISFACTION, meaning
+from harness_answers.text import plain
+
+from harness_vltl.answers.conclusions import concluded, stated
+from harness_vltl.answers.foreign import foreign_verdict
+from harness_vltl.answers.grounding import canonical, grounding
+from harness_vltl.answers.lifting import lifted
+from harness_vltl.answers.remarks import TAKEN_BACK, cuts, defined, expanded, harmless
 from harness_vltl.formulas.english import rephrased
 from harness_vltl.formulas.formula import Formula, FormulaError, propositions, substitute
 from harness_vltl.formulas.syntax import parse

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness_answers.text import last_marked, loads, plain
+from harness_answers.claims import MAX_CONTENT, RETRACTED, Answer, agreed, cut, marked_in
+from harness_answers.json_reader import loads
+from harness_answers.text import last_marked, plain
 
-from harness_vltl.answers.replies import MAX_CONTENT, RETRACTED, Answer, agreed, cut, marked_in
 from harness_vltl.formulas.formula import PROPOSITION
 
 Pairs = tuple[tuple[str, str], ...]  # ("prop_1", "deliver(bench,loading_dock)"), …

@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from harness_answers.text import loads, plain
-
-from harness_vltl.answers.grounding import numbered
-from harness_vltl.answers.replies import (
+from harness_answers.claims import (
     HEDGED,
     MAX_CONTENT,
     Answer,
@@ -20,6 +17,10 @@ from harness_vltl.answers.replies import (
     marked_in,
     unwrapped,
 )
+from harness_answers.json_reader import loads
+from harness_answers.text import plain
+
+from harness_vltl.answers.grounding import numbered
 
 _MAX_TOKENS = 600
 _CHANGED = 5  # one word in so many may differ from the sentence's

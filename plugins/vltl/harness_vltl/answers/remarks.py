@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
+from harness_answers.revocation import DENIED, RECONSIDERED
+
 from harness_vltl.answers.grounding import MEANS, canonical, numbered
 from harness_vltl.formulas.formula import Formula, operators, propositions, substitute
 from harness_vltl.formulas.formula import text as text_of
@@ -31,9 +33,8 @@ _EXPLAINS = re.compile(
     re.IGNORECASE,
 )
 TAKEN_BACK = re.compile(
-    r"\bwait\b(?: no\b|[ \t]*[,.!:–—-])|\bhmm+\b|\boops\b|\bscratch that\b|\bon second thought"
-    r"|\bcorrection\b|\b(?:that|this|it|which|the above|answer)(?:'s| is| was) (?:a mistake"
-    r"|wrong|incorrect|not (?:right|correct))\b|\bactually\b|\bshould (?:have been|be)\b",
+    rf"\bwait\b(?: no\b|[ \t]*[,.!:–—-])|(?!wait)\b{RECONSIDERED}\b|\bcorrection\b|\b{DENIED}\b|\bactually\b"
+    r"|\bshould (?:have been|be)\b",
     re.IGNORECASE,
 )
 # Another formula is named to be refused: "(not: F p)", "so W would be too weak".

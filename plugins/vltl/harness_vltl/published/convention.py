@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
@@ -133,17 +134,33 @@ def best_part(reply: str, gold: str) -> float:
     if not width <= len(reply) <= MAX_TEXT:
         return similarity(reply, gold)
     matcher = SequenceMatcher(None, "", gold)
-    bounds = []
-    for part in {reply[at : at + width] for at in range(len(reply) - width + 1)}:
-        matcher.set_seq1(part)
-        bounds.append((matcher.quick_ratio(), part))
     best = 0.0
-    for bound, part in sorted(bounds, reverse=True)[:MAX_COMPARED]:
+    for bound, part in sorted(_bounds(reply, gold), reverse=True)[:MAX_COMPARED]:
         if bound <= best:
             break
         matcher.set_seq1(part)
         best = max(best, matcher.ratio())
     return best
+
+
+def _bounds(reply: str, gold: str) -> set[tuple[float, str]]:
+    """Return each part of the reply as long as the gold text, with ``quick_ratio``: no ratio of it is higher.
+
+    That is the share of characters that both have, in any order. From one part to the next two characters change.
+    """
+    if not gold:
+        return {(1.0, "")}
+    width, missing, shared, found = len(gold), Counter(gold), 0, set()
+    for end, char in enumerate(reply, 1):
+        shared += missing[char] > 0
+        missing[char] -= 1
+        if end > width:
+            left = reply[end - width - 1]
+            missing[left] += 1
+            shared -= missing[left] > 0
+        if end >= width:
+            found.add((shared / width, reply[end - width : end]))
+    return found
 
 
 def _unnumbered(said: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness_answers.text import last_marked, plain
+from harness_answers.claims import read
 
 from harness_mybench.problem import CHOICES
 
@@ -10,15 +10,11 @@ from harness_mybench.problem import CHOICES
 def extract(completion: str, prompt: str) -> str | None:
     """Return the answer of a completion: the last one that is marked, or the only word; else None.
 
-    Thinking, markup and an echo of the prompt are left out before. Two marked answers in a row
-    that contradict each other are none.
+    Thinking, markup and an echo of the prompt are left out before. An answer that is taken back or
+    doubted is none, and so are two in a row that contradict each other.
     """
-    text = plain(completion, prompt)
-    marked = last_marked(text)
-    if marked is None:
-        return _word(text)
-    answer = _word(marked.content)
-    return None if marked.above and _word(marked.above) != answer else answer
+    answer = read(completion, prompt, _word)
+    return answer.value if answer else None
 
 
 def _word(text: str) -> str | None:

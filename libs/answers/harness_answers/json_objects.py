@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from harness_answers.cleaning import plain_characters, without_tool_call
+from harness_answers.cleaning import first_turn, plain_characters, without_tool_call
+from harness_answers.json_reader import COMMENT, Reader, ReadError
+from harness_answers.revocation import TURN_WORDS
 from harness_answers.text import MAX_TEXT, plain, without_thinking
-
-from harness_tempobench.answers.json_reader import COMMENT, Reader, ReadError
 
 _MAX_OBJECTS = 200
 """Of more, those at the end count, and those marked."""
@@ -84,19 +84,9 @@ class Broken(_Place):
         return _inline(self.text, self.start, len(self.text))
 
 
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+")
-_END = re.compile(
-    r"<\|(?:im_end|eot_id|endoftext|end|return|eom_id)\|>|</s>|<(?:end_of_turn|eos)>"
-    r"|^[ \t*#]{0,5}(?:human|user)[ \t*]{0,5}:",
-    re.IGNORECASE | re.MULTILINE,
-)
 # What an object is introduced with that takes the place of the one above it.
-_TURN = (
-    r"actually|wait|sorry|oops|scratch that|make that|on (?:reflection|second thoughts?)|i meant?|edit|update|erratum"
-    r"|(?:(?:it|that|this) )?should (?:be|have been)"
-)
 _MARK = re.compile(
-    rf"(?:\b(?:{_TURN})(?:[\s,.:;!—–-]{{1,5}}(?:no|it is|it's|this is|{_TURN})){{0,4}}\b"
+    rf"(?:\b(?:{TURN_WORDS})(?:[\s,.:;!—–-]{{1,5}}(?:no|it is|it's|this is|{TURN_WORDS})){{0,4}}\b"
     r"|\b(?:answers?\b(?: is)?|(?<!not )(?:correct(?:ed|ion)?|revised|fixed)\b"
     r"(?: (?:answer|cause|run|one|version|form|json|object|result|solution|is|as|follows|to)\b){0,4}))"
     r"\W{0,20}(?:json|python|te?xt)?\W{0,5}\Z",
@@ -124,20 +114,23 @@ _BRACKET = re.compile(r"[{}\[\]]")
 
 
 @lru_cache(maxsize=2)  # a reply is read by our scorer and for the published one
-def objects(completion: str, prompt: str = "") -> tuple[Parsed | Broken, ...]:
+def objects(completion: str, prompt: str = "", ending: str = "") -> tuple[Parsed | Broken, ...]:
     """Return the outermost objects of a reply in order, without thinking and made-up turns.
 
     Args:
         completion: any text whatever; of a longer one the last `MAX_TEXT` characters are read.
         prompt: what the model was asked. Used only if markup has to be taken away first.
+        ending: what a whole answer holds near its end; then the last brace of a reply may be missing.
     """
     text = without_tool_call(without_thinking(completion))
     cut = len(text) > MAX_TEXT
-    text = plain_characters(_INVISIBLE.sub("", _first_turn(text[-MAX_TEXT:])), {})
+    text = plain_characters(first_turn(text[-MAX_TEXT:]), {})
     text = _ESCAPED_BRACE.sub(r"\1", html.unescape(text) if _ENTITY.search(text) else text)
-    candidates = list(_scan(text, _outermost(text) if cut else 0))
+    candidates = list(_scan(text, _outermost(text) if cut else 0, ending))
     if not candidates and not cut:
-        candidates = list(_scan(plain(text, prompt), 0)) or list(_scan(text.replace('\\"', '"'), 0))
+        candidates = list(_scan(plain(text, prompt), 0, ending)) or list(
+            _scan(text.replace('\\"', '"'), 0, ending)
+        )
     last = len(candidates) - _MAX_OBJECTS
     earlier = candidates[max(0, last - 200) : max(0, last)]
     return (*(each for each in earlier if each.marked), *candidates[max(0, last) :])
@@ -153,13 +146,6 @@ def value_of(text: str) -> Any:
     return None if reader.text[reader.at :].strip() else value
 
 
-def _first_turn(text: str) -> str:
-    for end in _END.finditer(text):
-        if text[: end.start()].strip():
-            return text[: end.start()]
-    return text
-
-
 def _outermost(text: str) -> int:
     """Return where, in a text whose beginning was cut off, everything opened before the cut is closed."""
     start = depth = 0
@@ -170,7 +156,7 @@ def _outermost(text: str) -> int:
     return start
 
 
-def _scan(text: str, start: int) -> Iterator[Parsed | Broken]:
+def _scan(text: str, start: int, ending: str) -> Iterator[Parsed | Broken]:
     breaks: _Breaks | None = None
     read = broken = 0
     while first := _START.search(text, start):
@@ -191,7 +177,7 @@ def _scan(text: str, start: int) -> Iterator[Parsed | Broken]:
             value = reader.plain()
             value = reader.value() if value is None else value
         except ReadError as error:
-            if whole := _closed(text, begin, reader.at):
+            if whole := _closed(text, begin, reader.at, ending):
                 yield Parsed(text, begin, len(text), marked or bool(boxed), whole)
                 return
             broken += 1
@@ -210,10 +196,10 @@ def _scan(text: str, start: int) -> Iterator[Parsed | Broken]:
         start = max(end, begin + 1)
 
 
-def _closed(text: str, begin: int, at: int) -> Any:
+def _closed(text: str, begin: int, at: int, ending: str) -> Any:
     """Return the object whose last brace alone is missing at the end of a text; None if it may be cut off."""
     end = len(text.rstrip(" \t\n`"))
-    if at < end or text[end - 1] != "}" or '"cross_step_clauses"' not in text[begin:]:
+    if at < end or text[end - 1] != "}" or not ending or ending not in text[begin:]:
         return None
     try:
         return Reader(text[:end] + "}", begin).value()

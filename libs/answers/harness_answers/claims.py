@@ -1,4 +1,10 @@
-"""Find in a reply the piece of text that is the answer, whatever the task (`harness_vltl.answers.extraction`)."""
+"""The claim of a reply that counts, whatever its type: the last final one that nothing takes back.
+
+A claim is final where it is marked ("Answer: …", a box, an answer tag, a JSON key "answer"), or where a reply is
+nothing else. What cannot be read behind the last mark is no answer, whatever stands before. A second mark on the line
+directly above has to agree. Hedges, refusals and claims that are taken back are none; one that is revised at once
+("Correction: …") is what it is revised to. `read` does all of that for a type, which is a function that reads it.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +14,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from harness_answers.revocation import is_revoked, revised
-from harness_answers.text import Marked, last_marked, loads
+from harness_answers.json_reader import loads
+from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked, revised
+from harness_answers.text import Marked, last_marked, plain
+
+__all__ = [
+    "DOUBTED",
+    "HEDGED",
+    "MAX_CONTENT",
+    "RETRACTED",
+    "Answer",
+    "agreed",
+    "cut",
+    "entry",
+    "marked_in",
+    "read",
+    "unwrapped",
+]
 
 _MAX_QUOTE = 200
 MAX_CONTENT = 20_000
@@ -26,12 +47,9 @@ class Answer(Generic[T]):
 
 
 RETRACTED = re.compile(
-    r"\s*+[^\w\n]{0,9}(?:(?:wait|correction|actually|hmm+|oops|scratch that|on second thought|edit"
-    r"|update|erratum|sorry|hold on|let me re"
+    rf"\s*+[^\w\n]{{0,9}}(?:(?:{RECONSIDERED}|correction|actually|edit|update|erratum|sorry"
     r"|no[,.!:;…—–-]{0,3}[ \t]{1,3}(?:wait|sorry|actually|hold on|let me|that(?:'s| is) (?:wrong|not)))\b"
-    r"|(?:that|this|the above) (?:is|was) (?:wrong|incorrect"
-    r"|mistaken|not (?:correct|right))\b|(?:[^\n]{0,99} )?(?:my|the|this|that|above) answer"
-    r"(?: above)? (?:is|was) (?:wrong|incorrect|mistaken|not (?:correct|right))\b)",
+    rf"|(?:[^\n]{{0,99}} )?{DENIED}\b)",
     re.IGNORECASE,
 )
 HEDGED = re.compile(
@@ -66,6 +84,34 @@ _STATED = re.compile(
 _DENIED = re.compile(
     r"\b(?:not|no|never|cannot|wrong|incorrect|example|format|if|or)\b|n't", re.IGNORECASE
 )
+
+
+def read(
+    completion: str,
+    prompt: str,
+    parse: Callable[[str], T | None],
+    *,
+    names: str = "(?!)",
+    keys: Sequence[str] = (),
+) -> Answer[T] | None:
+    """Return what the last final claim of a completion says, None if there is none that can be read.
+
+    Args:
+        completion: any text whatever.
+        prompt: what the model was asked, so that an echo of it is no claim.
+        parse: returns what a text says, without markup around it; None if a word of it is not understood, so that
+            "maybe 42" is none.
+        names: a pattern of other words than "answer" that mark one, where no answer is marked.
+        keys: other keys than "answer" of a JSON object that hold one.
+    """
+
+    def said(content: str) -> Answer[T] | None:
+        inner = unwrapped(entry(content[:MAX_CONTENT], keys))
+        value = parse(inner) if inner else None
+        return None if value is None else Answer(value, cut(content))
+
+    marked = marked_in(plain(completion, prompt), names)
+    return agreed(marked, said) if marked else None
 
 
 def marked_in(text: str, names: str) -> Marked | None:
@@ -112,16 +158,12 @@ def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:
     return answer if None in values or values[0] == values[1] else None
 
 
-_UNCLOSED = re.compile(
-    r"\{\s*\"(?:final_)?answer\"\s*:\s*\"([^\"\\\\]+)\"\s*", re.IGNORECASE
-)  # a brace is missing
-
-
 def entry(content: str, keys: Sequence[str]) -> str:
-    """Return the value of the answer's key in a JSON object, as text; any other content as it is."""
-    if unclosed := _UNCLOSED.fullmatch(content):
-        return unclosed[1]
-    parsed = loads(content) if content[:1] == "{" else None
+    """Return the value of the answer's key in a JSON object, as text; any other content as it is.
+
+    The last brace of the object may be missing.
+    """
+    parsed = loads(content) or loads(f"{content}}}") if content[:1] == "{" else None
     if parsed is None or not isinstance(parsed[0], dict) or "{" in parsed[1]:
         return content
     entries = {str(key).lower().replace(" ", "_"): value for key, value in parsed[0].items()}

@@ -1,7 +1,7 @@
 """Read one JSON value, as tolerant as it can be without a guess: bounded, linear, never eval.
 
 Read as JSON are also Python's literals (single quotes, tuples, numbers as keys, ``None``), trailing commas,
-comments, typographic quotes and bare words as keys.
+comments, typographic quotes and bare words as keys. `loads` reads the value that a text begins with.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 
 from harness_answers.text import quoted
 
-MAX_DEPTH = 16
+MAX_JSON = 20_000
+MAX_DEPTH = 30
 MAX_VALUES = 20_000
 """The most values in one object, those inside others counted."""
 
@@ -32,7 +33,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\
 _ESCAPE = re.compile(
     r"\\(?:u([0-9a-fA-F]{4})|((?:neg|neq|rightarrow)(?!\w)|.))", re.DOTALL
 )  # the words are commands of LaTeX
-_BODY = rf"(?=((?:[^{{0}}\\\n]|\\[^\n]){{{{0,{_MAX_STRING}}}}}))\1"
+_BODY = rf"(?=((?:[^{{0}}\\\n\0]|\\[^\n]){{{{0,{_MAX_STRING}}}}}))\1"
 _STRINGS = {
     opening: re.compile(_BODY.format(closing) + f"[{closing}]")
     for openings, closing in (('"', '"'), ("'", "'"), ("“”„", "“”"), ("‘’‚", "‘’"))
@@ -43,6 +44,23 @@ _WORDS = {"true": True, "false": False, "null": None, "none": None}
 _CLOSING = {"[": "]", "(": ")"}
 
 
+def loads(text: str) -> tuple[Any, str] | None:
+    """Return the JSON value a text begins with and the text behind it, or None.
+
+    A key that occurs twice with different values, more than `MAX_JSON` characters or `MAX_DEPTH` levels
+    are no value.
+    """
+    reader = Reader(text.lstrip()[: MAX_JSON + 1], 0)
+    if reader.text[:1] not in ("{", "[", *_STRINGS):
+        return None
+    try:
+        value = reader.plain(MAX_JSON)
+        value = reader.value() if value is None else value
+    except ReadError:
+        return None
+    return (value, reader.text[reader.at :]) if reader.at <= MAX_JSON else None
+
+
 class Reader:
     """Reads one JSON value; numbers other than integers of at most 15 digits are given as text."""
 
@@ -50,14 +68,14 @@ class Reader:
         self.text, self.at = text, at
         self.values = 0
 
-    def plain(self) -> dict[str, Any] | None:
+    def plain(self, most: int = _MAX_STRING) -> dict[str, Any] | None:
         """Read a short object in plain JSON as `value` does, in a tenth of the time; None if it is none."""
-        text = self.text[self.at : self.at + _MAX_STRING]
+        text = self.text[self.at : self.at + most]
         try:
             members, end = _DECODER.raw_decode(text) if text[:1] == "{" else (None, 0)
+            if not isinstance(members, dict) or "\\" in text[:end] or _depth(members) > MAX_DEPTH:
+                return None
         except (ValueError, RecursionError):
-            return None
-        if not isinstance(members, dict) or "\\" in text[:end] or _depth(members) > MAX_DEPTH:
             return None
         self.at += end
         return members
@@ -65,12 +83,11 @@ class Reader:
     def value(self, depth: int = 0) -> Any:
         """Return the value that begins here, at a depth of the outermost one; raises `ReadError`."""
         self.values += 1
-        if depth > MAX_DEPTH or self.values > MAX_VALUES:
-            kind = (
-                f"nested deeper than {MAX_DEPTH}" if depth > MAX_DEPTH else "with too many values"
-            )
-            raise ReadError(f"JSON {kind}")
         start = self._next()
+        if depth >= MAX_DEPTH and start in ("{", *_CLOSING):
+            raise ReadError(f"JSON nested deeper than {MAX_DEPTH}")
+        if self.values > MAX_VALUES:
+            raise ReadError("JSON with too many values")
         if start == "{":
             return self._object(depth)
         if start in _CLOSING and start:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from harness_tempobench.answers.json_reader import MAX_DEPTH, Reader, ReadError
+from harness_answers.json_reader import MAX_DEPTH, Reader, ReadError
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,7 +44,7 @@ def test_both_read_the_same(value, spaced, behind, cut):
     "text",
     [
         "[1]", "1", '"a"', "{'a': 1}", '{"a": NaN}', '{"a": -Infinity}', '{"a": "\\u0041"}', '{"a": "b\\n"}',
-        '{"a": 1,}', '{"a": "' + "x" * 4000 + '"}', '{"a":' * 20 + "1" + "}" * 20, '{"a":' * 100_000,
+        '{"a": 1,}', '{"a": "' + "x" * 4000 + '"}', '{"a":' * 31 + "1" + "}" * 31, '{"a":' * 100_000,
         '{"a": 1, "a": 2}', "{", "",
     ],
 )  # fmt: skip
