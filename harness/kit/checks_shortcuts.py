@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -44,16 +45,17 @@ def shortcuts(kit: Kit) -> str:
     won = _won(kit, own, items, not hindered)
     ceiling = benchmark.shortcut_ceiling
     default = kit.spec.config == make(kit.plugin, {}).config
-    above = [one for one in won if default and ceiling is not None and one.low > ceiling]
+    most = ceiling if default and ceiling is not None else math.inf
+    above = [one for one in won if one.low > most]
     if above:
         others = _more(kit, len(items), max(len(items), AGAIN))
         found = {one.name for one in above}
         again = _won(kit, own, others, not hindered)
-        above = [one for one in again if one.name in found and one.low > ceiling]
+        above = [one for one in again if one.name in found and one.low > most]
     if above:
         also = f"; so do {', '.join(map(str, above[1:]))}" if above[1:] else ""
         raise Failure(
-            f"a shortcut wins more {benchmark.headline} than shortcut_ceiling={ceiling:g}: {above[0]}{also}"
+            f"a shortcut wins more {benchmark.headline} than shortcut_ceiling={most:g}: {above[0]}{also}"
         )
     best = ", ".join(map(str, won[:SHOWN]))
     notes = [
