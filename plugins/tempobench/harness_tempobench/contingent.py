@@ -14,7 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from harness_tempobench.errors import TempobenchError
-from harness_tempobench.machine import MAX_STATES, Machine
+from harness_tempobench.machine import Machine
+
+MAX_SETS, MAX_CELLS = 1_000, 30_000
+"""Sets of states that a machine may be in, and the same times combinations of inputs."""
 
 
 def product(machine: Machine, letters: Sequence[int], place: int, value: bool) -> Machine:
@@ -31,18 +34,24 @@ def product(machine: Machine, letters: Sequence[int], place: int, value: bool) -
     """
     actual, last, bit = machine.run(letters)[1], len(letters) - 1, 1 << place
     kept = Kept(machine)
-    first = (0, machine.start, frozenset([machine.start]))
+    first = (
+        0,
+        machine.start,
+        1 << machine.start,
+    )  # step, state of the machine itself, set of states
     numbers, rows = {first: 0}, []
     for step, state, possible in (queue := [first]):  # after the effect's step the machine itself
+        members = [row for each, row in enumerate(machine.table) if possible >> each & 1]
         row = []
         for letter, (to, mask) in enumerate(machine.table[state]):
-            following: frozenset[int] = frozenset()
-            if step < last:
-                moves = (kept.moves(each, letter, actual[step]) for each in possible)
-                following = frozenset(next_ for move in moves for next_, _ in move)
-            elif step == last:
-                answers = [bool(machine.table[each][letter][1] & bit) for each in possible]
-                fails = any(answer is not value for answer in answers)
+            following, fails = 0, False
+            for cells in members:
+                end, own = cells[letter]
+                if step < last:
+                    following |= 1 << end | kept.ends(own, actual[step])
+                else:
+                    fails = fails or bool(own & bit) is not value
+            if step == last:
                 mask = mask & ~bit | bit * (value is not fails)
             target = (min(step, last) + 1, to, following)
             if target not in numbers:
@@ -50,8 +59,8 @@ def product(machine: Machine, letters: Sequence[int], place: int, value: bool) -
                 queue.append(target)
             row.append((numbers[target], mask))
         rows.append(tuple(row))
-        if len(queue) > MAX_STATES:
-            raise TempobenchError(f"contingencies make more than {MAX_STATES:,} sets of states")
+        if len(queue) > MAX_SETS or len(queue) << len(machine.inputs) > MAX_CELLS:
+            raise TempobenchError(f"contingencies make more than {MAX_SETS:,} sets of states")
     return Machine(machine.inputs, machine.outputs, 0, tuple(rows))
 
 
@@ -62,8 +71,19 @@ class Kept:
         self._table = machine.table
         self._ends: dict[int, set[int]] = {}
         for row in machine.table:
-            for to, mask in row:
+            for to, mask in set(row):
                 self._ends.setdefault(mask, set()).add(to)
+        self._known: dict[tuple[int, int], int] = {}
+
+    def ends(self, own: int, actual: int) -> int:
+        """Return the set of next states, one bit each, where outputs are kept so that they change."""
+        if (own, actual) not in self._known:
+            reached = 0
+            for mask, ends in self._ends.items():
+                if mask != own and not (mask ^ own) & ~(own ^ actual):
+                    reached |= sum(1 << end for end in ends)
+            self._known[own, actual] = reached
+        return self._known[own, actual]
 
     def moves(self, state: int, letter: int, actual: int) -> Iterator[tuple[int, int]]:
         """Yield the next states with the outputs that come before, if those of a step may be kept."""

@@ -23,6 +23,11 @@ OTHERWISE = (
     "at the effect's step if this one input had been the opposite there, and all other inputs at all steps as in the "
     "trace."
 )
+WHETHER = (
+    "The list below the trace says, for each input at each step up to the effect's, whether the effect would have "
+    "come if this one input had been the opposite there, and all other inputs at all steps as in the trace."
+)
+KEPT = " In this list, no outputs are kept."
 
 
 def steps(trace: Sequence[Sequence[str]], groups: Sequence[Iterable[str]]) -> list[str]:

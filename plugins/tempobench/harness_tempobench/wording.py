@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from harness_tempobench import narrative, schema
+from harness_tempobench import narrative, schema, wording_variants
 from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
-from harness_tempobench.joined import SIGNS
 from harness_tempobench.notation import HoaForm, Notation, Wording, describe, shown
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_name
 
@@ -41,11 +40,6 @@ _UNKNOWN = (
     ", the first step that is shown. The trace is the end of a longer run, which began in the initial state; in "
     "which state the machine is at step 0 is not said. It can be any state from which the machine does what the "
     "whole trace says; for each of them the question has the same answer."
-)
-_SHOWN = "Of the outputs, the trace shows only {names}; what the others are at a step is not said."
-_POSSIBLE = (
-    " A trace with its effect is possible from a state if the machine, given the inputs of the trace there, gives "
-    "the outputs that are shown, and the effect."
 )
 _QUOTES = (
     "Where a name is in double quotes, they are not part of it; write it in double quotes in the strings of your "
@@ -90,23 +84,6 @@ _EFFECT = (
     "Effect: output {output} is {value} at step {step}. In the answer, it is written as {key}: one X for each "
     "step before it, then the output, with ! before its name if it is false."
 )
-_JOINED = (
-    "Effect: {join} of these {holds}: {literals}. In the answer, its name is {key}: for each output one X for each "
-    "step before it, and ! if it is false; {sign} is {join_word}."
-)
-_KEPT = (
-    "In such a run, outputs may be kept: at each step, some of the outputs that the machine gives, any or none, may "
-    "be replaced by their values in the trace at this step. Where that changes what the machine gives, the next "
-    "state is that of some transition of the machine, from any state on any inputs, with exactly the outputs that "
-    "result; if there is no such transition, they cannot be kept so. Where it changes nothing, the machine goes on "
-    "as always."
-)
-_CAN_FAIL = (
-    "then output {output} is {other} at step {step}. States",
-    "then, in some run in which outputs may be kept as said below, output {output} is {other} at step {step} as the "
-    "machine itself gives it. States",
-)
-_FAILS = ("then output {output} is {other} at step {step}", "then the effect does not hold")
 _LITERAL = (
     'A literal is an input with the value that it has in the trace at a step: its name if it is true there, "!"'
     " and its name if it is false."
@@ -148,11 +125,6 @@ _ACCEPTS = (
     "Run the machine from its initial state on the inputs of the trace. A step can be taken if the outputs that"
     " the machine gives at it are exactly those that the trace has there. If all steps can be taken, the trace is "
     "accepted; otherwise it is rejected, and the run ends before the first step that cannot be taken."
-)
-_ACCEPTS_SHOWN = (
-    "Run the machine from its initial state on the inputs of the trace. A step can be taken if each output that "
-    "the trace shows is at it what the machine makes it; the others do not matter. If all steps can be taken, the "
-    "trace is accepted; otherwise it is rejected, and the run ends before the first step that cannot be taken."
 )
 _RUN = (
     'State the run as a JSON object: first, for each step that is taken, from 0 on, in order, a key "step_" and'
@@ -266,7 +238,7 @@ def _frame(
         _MACHINE + (_UNKNOWN if unknown else _KNOWN),
         rules[notation],
         narrative.TRACE if told else _INPUTS_GIVEN if given else _TRACE,
-        *([_limited(outputs, unknown)] if outputs else []),
+        *([wording_variants.limited(outputs, unknown)] if outputs else []),
         *([_QUOTES] if quoted else []),
         "",
         "Inputs: " + (", ".join(names[0]) or "none"),
@@ -281,11 +253,6 @@ def _frame(
 
 
 _kept = lru_cache(maxsize=256)(_frame)
-
-
-def _limited(outputs: Sequence[str], unknown: bool) -> str:
-    """Return what is said of a trace that shows some outputs only."""
-    return _SHOWN.format(names=", ".join(map(shown, outputs))) + (_POSSIBLE if unknown else "")
 
 
 def _spare(names: Sequence[str]) -> dict[str, str]:
@@ -314,8 +281,7 @@ def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
         crossing = [_CROSSING.format(key=CROSSING, **frame.spare)]
     return [
         *_asked(problem, effect, "What caused the effect?", frame.told),
-        _broken(problem, _BREAKS).format(**effect),
-        *([_KEPT] if "contingencies" in problem else []),
+        wording_variants.broken(problem, _BREAKS).format(**effect),
         *([] if crossing else [_WITHIN]),
         _FORM.format(none=UNCONSTRAINED, **effect, **frame.spare),
         *crossing,
@@ -327,8 +293,7 @@ def _necessary(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
     effect = _words_of(problem)
     return [
         *_asked(problem, effect, "Which inputs were necessary for the effect?", frame.told),
-        _broken(problem, _NEEDED).format(**effect),
-        *([_KEPT] if "contingencies" in problem else []),
+        wording_variants.broken(problem, _NEEDED).format(**effect),
         _NEEDED_FORM.format(none=UNCONSTRAINED, **effect, **frame.spare),
         f"Form of the object: {_object(problem['effect'])}}}",
     ]
@@ -338,8 +303,8 @@ def _asked(
     problem: Mapping[str, Any], effect: Mapping[str, Any], question: str, told: bool
 ) -> list[str]:
     """Return the effect, a question about it, and what the answers to such questions are made of."""
-    otherwise = [narrative.OTHERWISE] if told else []
-    return [_stated(problem, effect), question, "", _GIVEN, *otherwise, _LITERAL]
+    otherwise = [wording_variants.otherwise(problem)] if told else []
+    return [_effect(problem, effect), question, "", _GIVEN, *otherwise, _LITERAL]
 
 
 def _words_of(problem: Mapping[str, Any]) -> dict[str, Any]:
@@ -357,28 +322,9 @@ def _words_of(problem: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _stated(problem: Mapping[str, Any], words: Mapping[str, Any]) -> str:
-    """Return what the effect is."""
-    effect = problem["effect"]
-    if "literals" not in effect:
-        return _EFFECT.format(**words)
-    truth, both = ("false", "true"), effect["join"] == "and"
-    listed = [f"output {shown(o)} is {truth[v]} at step {at}" for at, o, v in effect["literals"]]
-    return _JOINED.format(
-        join="all" if both else "at least one",
-        holds="hold" if both else "holds",
-        literals="; ".join(listed),
-        key=words["key"],
-        sign=SIGNS[effect["join"]].strip(),
-        join_word=effect["join"],
-    )
-
-
-def _broken(problem: Mapping[str, Any], sentence: str) -> str:
-    """Return a sentence that says that the effect of a problem fails."""
-    if "contingencies" in problem:
-        return sentence.replace(*_CAN_FAIL)
-    return sentence.replace(*_FAILS) if "literals" in problem["effect"] else sentence
+def _effect(problem: Mapping[str, Any], words: Mapping[str, Any]) -> str:
+    several = "literals" in problem["effect"]
+    return wording_variants.joined(problem["effect"], words) if several else _EFFECT.format(**words)
 
 
 def _object(effect: Effect) -> str:
@@ -393,7 +339,7 @@ def _run(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
     return [
         "Does the machine accept the trace, and through which states does it go?",
         "",
-        _ACCEPTS_SHOWN if "shown" in problem else _ACCEPTS,
+        wording_variants.ACCEPTS_SHOWN if "shown" in problem else _ACCEPTS,
         f"{_RUN} {inputs.format(none=UNCONSTRAINED, **frame.spare)}",
         'Form of the object: {"step_0": {"current state": <number>, "defining inputs": "<literals>", '
         '"next state": <number>}, "step_1": <likewise>, …, "accepted": <"yes" or "no">}',
