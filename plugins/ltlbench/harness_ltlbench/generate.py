@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import islice, permutations, product
+from itertools import compress, islice, permutations, product
 from random import Random
 from typing import Any
 
@@ -24,6 +24,7 @@ from harness_ltlbench.config import LOGICS, NAME, VERSION
 from harness_ltlbench.engines import pymodelchecking, spot, tableau
 from harness_ltlbench.engines.closure import Graph, Lasso
 from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, answer, atoms, depth, walk
+from harness_ltlbench.walks import bits_of
 from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
@@ -86,7 +87,7 @@ def _pair(known: str, seed: str) -> _Found:
     events, draws = config["events"], 0
     while draws < MAX_PAIR_DRAWS:
         draws += 1
-        fork = twins.Fork(events, rng.randint(1, events), random_edges(config, rng), rng)
+        fork = twins.Fork(events, rng.randint(1, events), random_targets(config, rng), rng)
         if not fork.rich:
             rejected["graph"] += 1
             continue
@@ -155,19 +156,28 @@ def balanced(index: int, salt: str) -> bool:
 
 
 def random_edges(config: dict[str, Any], rng: Random) -> list[list[int]]:
-    """Draw a directed graph without self-loops: each edge with the configured probability.
+    """Draw a directed graph without self-loops: each edge with the configured probability."""
+    targets = random_targets(config, rng)
+    return [[source, event] for source, mask in enumerate(targets) for event in bits_of(mask)]
+
+
+def random_targets(config: dict[str, Any], rng: Random) -> list[int]:
+    """Draw such a graph as bit masks: by event, its targets; first none, as events count from 1.
 
     The probability is rounded to a multiple of 2**-32.
     """
-    pairs = _pairs(config["events"])
+    rows = _rows(config["events"])
+    count = len(rows) * (len(rows) - 1)
     chance = round(config["edge_probability"] * 2**32)
-    draws = struct.unpack(f"<{len(pairs)}I", rng.randbytes(4 * len(pairs)))
-    return [list(pair) for pair, draw in zip(pairs, draws, strict=True) if draw < chance]
+    kept = map(chance.__gt__, struct.unpack(f"<{count}I", rng.randbytes(4 * count)))
+    return [0, *(sum(compress(row, kept)) for row in rows)]  # each takes as many as it has
 
 
 @cache
-def _pairs(events: int) -> tuple[tuple[int, int], ...]:
-    return tuple(permutations(range(1, events + 1), 2))
+def _rows(events: int) -> tuple[tuple[int, ...], ...]:
+    """Return for each event the bits of all others."""
+    every = range(1, events + 1)
+    return tuple(tuple(1 << event for event in every if event != source) for source in every)
 
 
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:
@@ -298,7 +308,7 @@ def capacity(config: dict[str, Any]) -> int | None:
 @cache  # a dataset asks again at its end, and whoever goes on with one at the beginning, too
 def _capacity(events: int, operators: int, named: str, drawn: bool | None) -> int | None:
     """Return the capacity; ``drawn`` is whether each edge is there, None where that is up to chance."""
-    pairs = _pairs(events)
+    pairs = tuple(permutations(range(1, events + 1), 2))
     free = len(pairs) if drawn is None else 0
     logic = LOGICS[named]
     total = _count(events, operators, logic)

@@ -9,12 +9,12 @@ seldom take, and on no other. So only what the formula says of the paths tells t
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, islice
-from math import prod
+from math import comb, prod
 from random import Random
 from typing import Any
 
@@ -59,73 +59,88 @@ class Fork:
     Args:
         events: how many there are.
         initial: the initial event.
-        edges: the graph; that the fork has as many targets is kept.
+        after: the graph, by event its targets as a bit mask; that the fork has as many is kept.
         rng: chooses the fork.
     """
 
-    def __init__(self, events: int, initial: int, edges: Edges, rng: Random) -> None:
-        self.events, self.initial, self.rng = events, initial, rng
-        self.after = [0] * (events + 1)
-        for source, target in edges:
-            self.after[source] |= 1 << target
-        followers = [walks.bits_of(after) or [e] for e, after in enumerate(self.after)]
-        prefix, cycle = walks.closed(initial, followers, rng)
+    def __init__(self, events: int, initial: int, after: list[int], rng: Random) -> None:
+        self.events, self.initial, self.after, self.rng = events, initial, after, rng
+        prefix, cycle = walks.closed(initial, self.followers, rng)
         least = 1 if events <= SMALL else 2
-        met = [event for event in prefix + cycle if self.after[event].bit_count() >= least]
+        met = [event for event in prefix + cycle if after[event].bit_count() >= least]
         self.event = met[int(rng.random() * len(met))] if met else 0
-        self.degree = self.after[self.event].bit_count()
-        self.after[self.event] = 0
-        self.edges = [edge for edge in edges if edge[0] != self.event]
+        self.degree = after[self.event].bit_count()
+        after[self.event] = 0
         self.choices = self._choices() if met else []
+
+    @property
+    def followers(self) -> list[Sequence[int]]:
+        """By event: what can follow, itself where nothing else can."""
+        return [walks.bits_of(after) or (event,) for event, after in enumerate(self.after)]
+
+    @property
+    def edges(self) -> Edges:
+        """The edges from all events but the fork."""
+        return [[e, target] for e, after in enumerate(self.after) for target in walks.bits_of(after)]
+
+    @property
+    def least(self) -> int:
+        """How many choices there must be for it to be worth while."""
+        return CHOICES if self.events > 5 else 1
 
     @property
     def rich(self) -> bool:
         """Whether there are enough choices for it to be worth while."""
-        return len(self.choices) >= (CHOICES if self.events > 5 else 1)
-
-    def _from(self, events: int) -> int:
-        reached = fresh = events
-        while fresh:
-            low = fresh & -fresh
-            after = self.after[low.bit_length() - 1] & ~reached
-            reached |= after
-            fresh ^= low | after
-        return reached
+        return len(self.choices) >= self.least
 
     def _choices(self) -> list[Choice]:
-        """Return the choices for which in-degrees only change places, and the graph's shape stays."""
-        pairs = list(self._alike())
+        """Return the choices for which in-degrees only change places, and the graph's shape stays.
+
+        None where there cannot be enough: most graphs are drawn in vain.
+        """
+        width = self.events + 1
+        column = _column(width)
+        graph = sum(after << event * width for event, after in enumerate(self.after))
+        pairs = self._alike([(graph >> event & column).bit_count() for event in range(width)])
         if not pairs:
             return []
-        others = [event for event in range(1, self.events + 1) if event != self.event]
+        others = [event for event in range(1, width) if event != self.event]
         if self.events > 2 * SMALL:
             self.rng.shuffle(others)
             pairs = self.rng.sample(pairs, min(len(pairs), COMBINED))
-        within = self._from(1 << self.initial)
-        ahead = [self._from(1 << event) for event in range(self.events + 1)]
+        apart = min(comb(len(others) - 2, self.degree - 1), COMBINED)  # from a pair, sets of others
+        if len(pairs) * apart < self.least:
+            return []
+        for event in range(1, width):  # Warshall's closure, all rows at once
+            graph |= (graph >> event & column) * (graph >> event * width & (1 << width) - 1)
+        ahead = [graph >> e * width & (1 << width) - 1 | 1 << e for e in range(width)]
+        within = ahead[self.initial]
         back = sum(1 << event for event in others if ahead[event] >> self.event & 1)
-        branching = sum(1 << event for event in others if self.after[event].bit_count() > 1)
+        known = within & ~back
+        # Who is reached otherwise makes no difference, unless that changes who is on cycles through the fork.
+        changes = [(ahead[one] ^ ahead[other]) & ~known for one, other in pairs]
+        tried = [
+            (changed, 1 << one | 1 << other, one, other)
+            for (one, other), changed in zip(pairs, changes, strict=True)
+        ]
+        if self.degree == 1:
+            branching = sum(1 << e for e in others if self.after[e].bit_count() > 1)
+            tried = [one for one in tried if (within | ahead[one[2]]) & branching]
         choices = []
         for rest in islice(combinations(others, self.degree - 1), COMBINED):
             shared = reached = 0
             for event in rest:
                 shared |= 1 << event
                 reached |= ahead[event]
-            # Who is reached otherwise makes no difference, unless that changes who is on cycles through the fork.
-            known = reached | within & ~back
             choices += [
                 (shared, one, other)
-                for one, other in pairs
-                if not (
-                    (ahead[one] ^ ahead[other]) & ~known or shared >> one & 1 or shared >> other & 1
-                )
-                and (rest or (within | ahead[one]) & branching)
+                for changed, both, one, other in tried
+                if not (changed & ~reached or shared & both)
             ]
         return choices
 
-    def _alike(self) -> Iterator[tuple[int, int]]:
-        """Yield pairs of targets that nobody who counts edges can tell apart; their prompts are equally long."""
-        entering = Counter(target for _, target in self.edges)
+    def _alike(self, entering: Sequence[int]) -> list[tuple[int, int]]:
+        """Return pairs of targets that nobody who counts edges can tell apart; their prompts are equally long."""
         groups: dict[Any, list[int]] = {}
         for event in range(1, self.events + 1):
             if event == self.event or (event == self.initial and self.events > SMALL):
@@ -133,8 +148,13 @@ class Fork:
             after = self.after[event]
             kind: Any = entering[event], after.bit_count(), after >> self.event & 1, len(str(event))
             groups.setdefault(kind if self.events > SMALL else None, []).append(event)
-        for group in groups.values():
-            yield from combinations(group, 2)
+        return [pair for group in groups.values() for pair in combinations(group, 2)]
+
+
+@cache
+def _column(width: int) -> int:
+    """Return the lowest bit of each row of a square of so many bits."""
+    return sum(1 << row * width for row in range(width))
 
 
 class Trials:
@@ -150,7 +170,7 @@ class Trials:
         targets = 0
         for shared, one, other in fork.choices:
             targets |= shared | 1 << one | 1 << other
-        self.followers = [walks.bits_of(after) or [e] for e, after in enumerate(fork.after)]
+        self.followers = fork.followers
         self.followers[fork.event] = walks.bits_of(targets)
         paths = _simple(fork.initial, self.followers)
         self.sampled = not paths

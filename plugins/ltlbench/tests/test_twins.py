@@ -255,8 +255,8 @@ def forks(events: int, chance: float, count: int) -> list[twins.Fork]:
     rng = Random(f"forks|{events}")
     found = []
     while len(found) < count:
-        edges = generate.random_edges({"events": events, "edge_probability": chance}, rng)
-        fork = twins.Fork(events, rng.randint(1, events), edges, rng)
+        drawn = generate.random_targets({"events": events, "edge_probability": chance}, rng)
+        fork = twins.Fork(events, rng.randint(1, events), drawn, rng)
         if fork.choices:
             found.append(fork)
     return found
