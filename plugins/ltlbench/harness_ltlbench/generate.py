@@ -34,6 +34,7 @@ PARTS = 8  # formulas of each lower level that they are made of
 COUNTABLE = 30_000  # draws that `capacity` enumerates at the most
 
 _Valued = tuple[Formula, int]  # a formula with its value on some words
+_Operator = tuple[str, bool, Callable[..., int]]  # its name, whether it is unary, what it means there
 
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int = 0) -> Item:
@@ -87,7 +88,7 @@ def _pair(known: str, seed: str) -> _Found:
     events, draws = config["events"], 0
     while draws < MAX_PAIR_DRAWS:
         draws += 1
-        fork = twins.Fork(events, rng.randint(1, events), random_targets(config, rng), rng)
+        fork = twins.Fork(events, rng.randint(1, events), random_graph(config, rng), rng)
         if not fork.rich:
             rejected["graph"] += 1
             continue
@@ -157,53 +158,56 @@ def balanced(index: int, salt: str) -> bool:
 
 def random_edges(config: dict[str, Any], rng: Random) -> list[list[int]]:
     """Draw a directed graph without self-loops: each edge with the configured probability."""
-    targets = random_targets(config, rng)
+    targets = twins.rows(random_graph(config, rng), config["events"])
     return [[source, event] for source, mask in enumerate(targets) for event in bits_of(mask)]
 
 
-def random_targets(config: dict[str, Any], rng: Random) -> list[int]:
-    """Draw such a graph as bit masks: by event, its targets; first none, as events count from 1.
+def random_graph(config: dict[str, Any], rng: Random) -> int:
+    """Draw such a graph as a square of bits (see `twins.rows`).
 
     The probability is rounded to a multiple of 2**-32.
     """
-    rows = _rows(config["events"])
-    count = len(rows) * (len(rows) - 1)
+    bits, form = _bits(config["events"])
     chance = round(config["edge_probability"] * 2**32)
-    kept = map(chance.__gt__, struct.unpack(f"<{count}I", rng.randbytes(4 * count)))
-    return [0, *(sum(compress(row, kept)) for row in rows)]  # each takes as many as it has
+    draws = form.unpack(rng.randbytes(form.size))
+    return sum(compress(bits, map(chance.__gt__, draws)))
 
 
 @cache
-def _rows(events: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each event the bits of all others."""
-    every = range(1, events + 1)
-    return tuple(tuple(1 << event for event in every if event != source) for source in every)
+def _bits(events: int) -> tuple[tuple[int, ...], struct.Struct]:
+    """Return the bits of all edges, and the form of a number for each."""
+    pairs = permutations(range(1, events + 1), 2)
+    bits = tuple(1 << source * (events + 1) + target for source, target in pairs)
+    return bits, struct.Struct(f"<{len(bits)}I")
 
 
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:
     """Draw a formula level by level (paper, Algorithm 1, one formula per level)."""
     levels: list[list[_Valued]] = [[(event, 0) for event in range(1, events + 1)]]
+    meant = [(operator, operator in UNARY, _nothing) for operator in logic]
     for _ in range(operators):
-        levels.append([_drawn(levels, logic, rng, lambda *_: 0)])
+        levels.append([_drawn(levels, meant, rng.random)])
     return levels[operators][-1][0]
 
 
+def _nothing(*_: int) -> int:
+    return 0
+
+
 def _drawn(
-    levels: Sequence[Sequence[_Valued]], logic: tuple[str, ...], rng: Random,
-    apply: Callable[[str, int, int], int],
-) -> _Valued:  # fmt: skip
-    """Draw an operator and its operands from the levels below; ``apply`` gives its value from theirs."""
-    random, level = rng.random, len(levels)
-    operator = logic[int(random() * len(logic))]
-    if operator in UNARY:
-        below = levels[level - 1]
+    levels: Sequence[Sequence[_Valued]], operators: Sequence[_Operator], random: Callable[[], float]
+) -> _Valued:
+    """Draw an operator and its operands from the levels below, with its value from theirs."""
+    operator, unary, apply = operators[int(random() * len(operators))]
+    if unary:
+        below = levels[-1]
         part, value = below[int(random() * len(below))]
-        return [operator, part], apply(operator, value, value)
-    left = int(random() * level)
-    lefts, rights = levels[left], levels[level - 1 - left]
+        return [operator, part], apply(value)
+    left = int(random() * len(levels))
+    lefts, rights = levels[left], levels[-1 - left]
     one, first = lefts[int(random() * len(lefts))]
     other, last = rights[int(random() * len(rights))]
-    return [operator, one, other], apply(operator, first, last)
+    return [operator, one, other], apply(first, last)
 
 
 def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_Valued]:
@@ -211,7 +215,7 @@ def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_
 
     No two parts have the same value, and none the same everywhere: each says something.
     """
-    logic = LOGICS[config["logic"]]
+    operators = [(name, name in UNARY, pool.meaning(name)) for name in LOGICS[config["logic"]]]
     levels: list[list[_Valued]] = [
         [(event, pool.columns.get(event, 0)) for event in range(1, config["events"] + 1)]
     ]
@@ -219,7 +223,7 @@ def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_
     for _ in range(1, config["operators"]):
         parts: list[_Valued] = []
         for _ in range(4 * PARTS):
-            drawn = _drawn(levels, logic, rng, pool.apply)
+            drawn = _drawn(levels, operators, rng.random)
             if drawn[1] not in seen:
                 parts.append(drawn)
                 seen.add(drawn[1])
@@ -227,7 +231,7 @@ def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_
                 break
         levels.append(parts or [drawn])
     while True:
-        yield _drawn(levels, logic, rng, pool.apply)
+        yield _drawn(levels, operators, rng.random)
 
 
 def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, Lasso | None, int]:

@@ -59,19 +59,21 @@ class Fork:
     Args:
         events: how many there are.
         initial: the initial event.
-        after: the graph, by event its targets as a bit mask; that the fork has as many is kept.
+        graph: as a square of bits (see `rows`); that the fork has as many targets is kept.
         rng: chooses the fork.
     """
 
-    def __init__(self, events: int, initial: int, after: list[int], rng: Random) -> None:
-        self.events, self.initial, self.after, self.rng = events, initial, after, rng
+    def __init__(self, events: int, initial: int, graph: int, rng: Random) -> None:
+        self.events, self.initial, self.rng = events, initial, rng
+        self.after = after = rows(graph, events)
         prefix, cycle = walks.closed(initial, self.followers, rng)
         least = 1 if events <= SMALL else 2
         met = [event for event in prefix + cycle if after[event].bit_count() >= least]
         self.event = met[int(rng.random() * len(met))] if met else 0
         self.degree = after[self.event].bit_count()
+        graph ^= after[self.event] << self.event * (events + 1)
         after[self.event] = 0
-        self.choices = self._choices() if met else []
+        self.choices = self._choices(graph) if met else []
 
     @property
     def followers(self) -> list[Sequence[int]]:
@@ -93,14 +95,13 @@ class Fork:
         """Whether there are enough choices for it to be worth while."""
         return len(self.choices) >= self.least
 
-    def _choices(self) -> list[Choice]:
+    def _choices(self, graph: int) -> list[Choice]:
         """Return the choices for which in-degrees only change places, and the graph's shape stays.
 
         None where there cannot be enough: most graphs are drawn in vain.
         """
         width = self.events + 1
         column = _column(width)
-        graph = sum(after << event * width for event, after in enumerate(self.after))
         pairs = self._alike([(graph >> event & column).bit_count() for event in range(width)])
         if not pairs:
             return []
@@ -113,7 +114,7 @@ class Fork:
             return []
         for event in range(1, width):  # Warshall's closure, all rows at once
             graph |= (graph >> event & column) * (graph >> event * width & (1 << width) - 1)
-        ahead = [graph >> e * width & (1 << width) - 1 | 1 << e for e in range(width)]
+        ahead = [reached | 1 << event for event, reached in enumerate(rows(graph, self.events))]
         within = ahead[self.initial]
         back = sum(1 << event for event in others if ahead[event] >> self.event & 1)
         known = within & ~back
@@ -149,6 +150,13 @@ class Fork:
             kind: Any = entering[event], after.bit_count(), after >> self.event & 1, len(str(event))
             groups.setdefault(kind if self.events > SMALL else None, []).append(event)
         return [pair for group in groups.values() for pair in combinations(group, 2)]
+
+
+def rows(graph: int, events: int) -> list[int]:
+    """Return for each event its row of a square of bits: bit t of row e is set if e leads to t; row 0 is empty."""
+    width = events + 1
+    row = (1 << width) - 1
+    return [graph >> at & row for at in range(0, width * width, width)]
 
 
 @cache
@@ -191,12 +199,6 @@ class Trials:
             return "label"
         if failing & self.elsewhere:
             return "path"
-        try:
-            return self._twins(task, formula, failing)
-        except Abstained:
-            return "undecided"
-
-    def _twins(self, task: str, formula: Formula, failing: int) -> Pair | str:
         bad = 0
         for target, paths in self.by_target.items():
             if paths & failing:
@@ -213,6 +215,14 @@ class Trials:
             choices = [c for c in choices if (c[1] in named) is (c[2] in named)]
         if not choices:
             return "twin"
+        try:
+            return self._twins(task, formula, failing, choices)
+        except Abstained:
+            return "undecided"
+
+    def _twins(
+        self, task: str, formula: Formula, failing: int, choices: list[Choice]
+    ) -> Pair | str:
         chance, worst = min(
             (self._chance(failing & self.by_target[e]), e) for e in sorted({c[1] for c in choices})
         )

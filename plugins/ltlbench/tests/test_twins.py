@@ -255,7 +255,7 @@ def forks(events: int, chance: float, count: int) -> list[twins.Fork]:
     rng = Random(f"forks|{events}")
     found = []
     while len(found) < count:
-        drawn = generate.random_targets({"events": events, "edge_probability": chance}, rng)
+        drawn = generate.random_graph({"events": events, "edge_probability": chance}, rng)
         fork = twins.Fork(events, rng.randint(1, events), drawn, rng)
         if fork.choices:
             found.append(fork)
@@ -323,8 +323,7 @@ def test_paths_of_a_fork_say_what_the_tableau_says(events: int, chance: float) -
 def value_of(trials: twins.Trials, formula: Any) -> int:
     if isinstance(formula, int):
         return trials.pool.columns.get(formula, 0)
-    parts = [value_of(trials, part) for part in formula[1:]]
-    return trials.pool.apply(formula[0], parts[0], parts[-1])
+    return trials.pool.meaning(formula[0])(*(value_of(trials, part) for part in formula[1:]))
 
 
 @pytest.mark.parametrize(("events", "chance"), [(4, 0.5), (8, 0.25)])
