@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import compress, islice, permutations, product
+from itertools import islice, permutations, product
 from random import Random
 from typing import Any
 
@@ -167,18 +166,24 @@ def random_graph(config: dict[str, Any], rng: Random) -> int:
 
     The probability is rounded to a multiple of 2**-32.
     """
-    bits, form = _bits(config["events"])
-    chance = round(config["edge_probability"] * 2**32)
-    draws = form.unpack(rng.randbytes(form.size))
-    return sum(compress(bits, map(chance.__gt__, draws)))
+    events, chance = config["events"], round(config["edge_probability"] * 2**32)
+    data = rng.randbytes(4 * events * (events - 1))
+    drawn = data[3::4].translate(_digits(chance >> 24))  # the highest bytes of numbers: most often they say it all
+    at = drawn.find(b"?")
+    while at >= 0:
+        kept = int.from_bytes(data[4 * at : 4 * at + 4], "little") < chance
+        drawn = drawn.replace(b"?", b"1" if kept else b"0", 1)
+        at = drawn.find(b"?", at)
+    # Between two places where an event would follow itself there are as many others as events.
+    row_ends = range(0, len(drawn), events)
+    square = b"0" + b"0".join([drawn[end : end + events] for end in row_ends])
+    return int(square[::-1], 2) << events + 1
 
 
 @cache
-def _bits(events: int) -> tuple[tuple[int, ...], struct.Struct]:
-    """Return the bits of all edges, and the form of a number for each."""
-    pairs = permutations(range(1, events + 1), 2)
-    bits = tuple(1 << source * (events + 1) + target for source, target in pairs)
-    return bits, struct.Struct(f"<{len(bits)}I")
+def _digits(chance: int) -> bytes:
+    """Return a table from the highest byte of a number to whether the number is below a chance, ? if others tell."""
+    return (b"1" * chance + b"?" + b"0" * 256)[:256]
 
 
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:

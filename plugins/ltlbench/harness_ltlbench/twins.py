@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, islice
+from itertools import combinations, count, islice
 from math import comb, prod
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ from harness import Abstained
 from harness_ltlbench import walks
 from harness_ltlbench.engines import tableau
 from harness_ltlbench.engines.closure import Lasso
-from harness_ltlbench.formula import Formula, atoms
+from harness_ltlbench.formula import MAX_EVENTS, Formula, atoms
 
 SMALL = 3  # events: no move would keep in-degrees, too
 CHOICES = 12  # that a graph of more than 5 events has at least
@@ -33,6 +33,8 @@ CIRCLES = (
     0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
 )
 PATHS = 400  # simple paths through a graph; where there are more, as many random ones
+
+_LENGTHS = [len(str(event)) for event in range(MAX_EVENTS + 1)]
 
 Edges = list[list[int]]
 Choice = tuple[int, int, int]
@@ -71,7 +73,7 @@ class Fork:
         met = [event for event in prefix + cycle if after[event].bit_count() >= least]
         self.event = met[int(rng.random() * len(met))] if met else 0
         self.degree = after[self.event].bit_count()
-        graph ^= after[self.event] << self.event * (events + 1)
+        graph ^= after[self.event] << self.event * events
         after[self.event] = 0
         self.choices = self._choices(graph) if met else []
 
@@ -100,21 +102,17 @@ class Fork:
 
         None where there cannot be enough: most graphs are drawn in vain.
         """
-        width = self.events + 1
-        column = _column(width)
-        pairs = self._alike([(graph >> event & column).bit_count() for event in range(width)])
+        pairs = self._alike(graph)
         if not pairs:
             return []
-        others = [event for event in range(1, width) if event != self.event]
+        others = [event for event in range(1, self.events + 1) if event != self.event]
         if self.events > 2 * SMALL:
             self.rng.shuffle(others)
             pairs = self.rng.sample(pairs, min(len(pairs), COMBINED))
         apart = min(comb(len(others) - 2, self.degree - 1), COMBINED)  # from a pair, sets of others
         if len(pairs) * apart < self.least:
             return []
-        for event in range(1, width):  # Warshall's closure, all rows at once
-            graph |= (graph >> event & column) * (graph >> event * width & (1 << width) - 1)
-        ahead = [reached | 1 << event for event, reached in enumerate(rows(graph, self.events))]
+        ahead = [reached | 1 << e for e, reached in enumerate(rows(self._closed(graph), self.events))]
         within = ahead[self.initial]
         back = sum(1 << event for event in others if ahead[event] >> self.event & 1)
         known = within & ~back
@@ -140,29 +138,55 @@ class Fork:
             ]
         return choices
 
-    def _alike(self, entering: Sequence[int]) -> list[tuple[int, int]]:
+    def _alike(self, graph: int) -> list[tuple[int, int]]:
         """Return pairs of targets that nobody who counts edges can tell apart; their prompts are equally long."""
-        groups: dict[Any, list[int]] = {}
-        for event in range(1, self.events + 1):
-            if event == self.event or (event == self.initial and self.events > SMALL):
-                continue
-            after = self.after[event]
-            kind: Any = entering[event], after.bit_count(), after >> self.event & 1, len(str(event))
-            groups.setdefault(kind if self.events > SMALL else None, []).append(event)
+        fork, column = self.event, _column(self.events)
+        if self.events > SMALL:
+            # One number for all that is counted: most graphs are drawn in vain, so this must take no time.
+            kinds = [
+                (graph >> event & column).bit_count() << 20 | after.bit_count() << 10
+                | (after >> fork & 1) << 9 | length
+                for event, after, length in zip(count(), self.after, _LENGTHS, strict=False)
+            ]
+            kinds[self.initial] = -1
+        else:
+            kinds = [0] * len(self.after)
+        kinds[0] = kinds[fork] = -1
+        groups: dict[int, list[int]] = {}
+        for event, kind in enumerate(kinds):
+            if kind in groups:
+                groups[kind].append(event)
+            elif kind >= 0:
+                groups[kind] = [event]
         return [pair for group in groups.values() for pair in combinations(group, 2)]
+
+    def _closed(self, graph: int) -> int:
+        """Return a graph's transitive closure (Warshall's, all rows at once)."""
+        events = self.events
+        column, row = _column(events), _row(events)
+        for at in range(1, events + 1):
+            graph |= (graph >> at & column) * (graph >> at * events & row)
+        return graph
 
 
 def rows(graph: int, events: int) -> list[int]:
-    """Return for each event its row of a square of bits: bit t of row e is set if e leads to t; row 0 is empty."""
-    width = events + 1
-    row = (1 << width) - 1
-    return [graph >> at & row for at in range(0, width * width, width)]
+    """Return for each event the bit mask of its targets, which begins with bit 1, and first an empty one.
+
+    A graph is a square of bits: event ``e`` leads to ``t`` if bit ``e * events + t`` is set.
+    """
+    row = _row(events)
+    return [0, *[graph >> at & row for at in range(events, events * events + 1, events)]]
+
+
+def _row(events: int) -> int:
+    """Return the bits of all events."""
+    return (2 << events) - 2
 
 
 @cache
-def _column(width: int) -> int:
-    """Return the lowest bit of each row of a square of so many bits."""
-    return sum(1 << row * width for row in range(width))
+def _column(events: int) -> int:
+    """Return for each event the bit before those of its row."""
+    return sum(1 << event * events for event in range(1, events + 1))
 
 
 class Trials:
