@@ -147,10 +147,10 @@ class Mixed(Pool):
 
     def eventually(self, a: int) -> int:
         """Return where F a holds."""
-        again = self._some_ahead(a & self._cycles) & self.first
-        return self._some_ahead(a | again << self._end)
-
-    def _some_ahead(self, a: int) -> int:
+        again = a & self._cycles
+        for step in self._steps:
+            again |= again >> step
+        a |= (again & self.first) << self._end
         for step in self._steps:
             a |= a >> step
         return a
