@@ -33,7 +33,8 @@ PARTS = 8  # formulas of each lower level that they are made of
 COUNTABLE = 30_000  # draws that `capacity` enumerates at the most
 
 _Valued = tuple[Formula, int]  # a formula with its value on some words
-_Operator = tuple[str, bool, Callable[..., int]]  # its name, whether it is unary, what it means there
+# Its name, whether it is unary, and what it means there.
+_Operator = tuple[str, bool, Callable[..., int]]
 
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int = 0) -> Item:
@@ -166,9 +167,11 @@ def random_graph(config: dict[str, Any], rng: Random) -> int:
 
     The probability is rounded to a multiple of 2**-32.
     """
-    events, chance = config["events"], round(config["edge_probability"] * 2**32)
+    events: int = config["events"]
+    chance = round(config["edge_probability"] * 2**32)
     data = rng.randbytes(4 * events * (events - 1))
-    drawn = data[3::4].translate(_digits(chance >> 24))  # the highest bytes of numbers: most often they say it all
+    # The highest bytes of the numbers: most often they say it all.
+    drawn = data[3::4].translate(_digits(chance >> 24))
     at = drawn.find(b"?")
     while at >= 0:
         kept = int.from_bytes(data[4 * at : 4 * at + 4], "little") < chance

@@ -85,7 +85,7 @@ class Fork:
     @property
     def edges(self) -> Edges:
         """The edges from all events but the fork."""
-        return [[e, target] for e, after in enumerate(self.after) for target in walks.bits_of(after)]
+        return [[e, target] for e, mask in enumerate(self.after) for target in walks.bits_of(mask)]
 
     @property
     def least(self) -> int:
@@ -112,7 +112,8 @@ class Fork:
         apart = min(comb(len(others) - 2, self.degree - 1), COMBINED)  # from a pair, sets of others
         if len(pairs) * apart < self.least:
             return []
-        ahead = [reached | 1 << e for e, reached in enumerate(rows(self._closed(graph), self.events))]
+        reach = rows(self._closed(graph), self.events)
+        ahead = [reached | 1 << event for event, reached in enumerate(reach)]
         within = ahead[self.initial]
         back = sum(1 << event for event in others if ahead[event] >> self.event & 1)
         known = within & ~back
@@ -144,8 +145,10 @@ class Fork:
         if self.events > SMALL:
             # One number for all that is counted: most graphs are drawn in vain, so this must take no time.
             kinds = [
-                (graph >> event & column).bit_count() << 20 | after.bit_count() << 10
-                | (after >> fork & 1) << 9 | length
+                (graph >> event & column).bit_count() << 20
+                | after.bit_count() << 10
+                | (after >> fork & 1) << 9
+                | length
                 for event, after, length in zip(count(), self.after, _LENGTHS, strict=False)
             ]
             kinds[self.initial] = -1

@@ -230,10 +230,10 @@ def test_a_generator_without_its_conditions_is_found_out(
     elif broken == "alike":
         monkeypatch.setattr(
             twins.Fork, "_alike",
-            lambda self: combinations([e for e in range(1, 9) if e not in (self.event, self.initial)], 2),
+            lambda self, _: list(combinations({*range(1, 9)} - {self.event, self.initial}, 2)),
         )  # fmt: skip
     else:
-        monkeypatch.setattr(twins.Fork, "_from", lambda *_: (1 << 9) - 2)
+        monkeypatch.setattr(twins.Fork, "_closed", lambda *_: (1 << 9 * 9) - 1)
     drawn = items_of(**TWINS, n=40, seed=3)
     monkeypatch.undo()
     generate._pair.cache_clear()
