@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from operator import and_, or_
 from typing import Any
 
 MAX_CACHED = 5_000
@@ -38,9 +39,9 @@ class Pool:
         self.full = (1 << length * words) - 1
         self.known: dict[Any, int] = {}
 
-    def apply(self, operator: str, a: int, b: int) -> int:
-        """Return the value of an operator from those of its operands, of an unary one's twice."""
-        return _MEANING[operator](self, a, b)
+    def meaning(self, operator: str) -> Callable[..., int]:
+        """Return the function from the values of an operator's operands to its own."""
+        return _MEANING[operator](self)
 
     def holds(self, formula: Any) -> int:
         """Return on which words a formula holds: bit ``w * length`` is word w's."""
@@ -61,8 +62,7 @@ class Pool:
     def _work_out(self, formula: Any) -> int:
         if isinstance(formula, bool):
             return self.full if formula else 0
-        parts = [self.values(part) for part in formula[1:]]
-        return self.apply(formula[0], parts[0], parts[-1])
+        return self.meaning(formula[0])(*[self.values(part) for part in formula[1:]])
 
     def next(self, a: int) -> int:
         """Return where X a holds."""
@@ -147,10 +147,10 @@ class Mixed(Pool):
 
     def eventually(self, a: int) -> int:
         """Return where F a holds."""
-        again = self._some_ahead(a & self._cycles) & self.first
-        return self._some_ahead(a | again << self._end)
-
-    def _some_ahead(self, a: int) -> int:
+        again = a & self._cycles
+        for step in self._steps:
+            again |= again >> step
+        a |= (again & self.first) << self._end
         for step in self._steps:
             a |= a >> step
         return a
@@ -168,20 +168,20 @@ def _ones(number: int) -> bytes:
     return b"0" * number + b"1" + b"0" * (255 - number)
 
 
-_MEANING: dict[str, Callable[[Pool, int, int], int]] = {
-    "!": lambda pool, a, b: pool.full ^ a,
-    "&": lambda pool, a, b: a & b,
-    "|": lambda pool, a, b: a | b,
-    "->": lambda pool, a, b: pool.full ^ a | b,
-    "<->": lambda pool, a, b: pool.full ^ a ^ b,
-    "X": lambda pool, a, b: pool.next(a),
-    "F": lambda pool, a, b: pool.eventually(a),
-    "G": lambda pool, a, b: pool.full ^ pool.eventually(pool.full ^ a),
-    "U": lambda pool, a, b: pool.until(a, b),
-    "R": lambda pool, a, b: pool.full ^ pool.until(pool.full ^ a, pool.full ^ b),
+_MEANING: dict[str, Callable[[Pool], Callable[..., int]]] = {
+    "!": lambda pool: pool.full.__xor__,
+    "&": lambda _: and_,
+    "|": lambda _: or_,
+    "->": lambda pool: lambda a, b, full=pool.full: full ^ a | b,
+    "<->": lambda pool: lambda a, b: pool.full ^ a ^ b,
+    "X": lambda pool: pool.next,
+    "F": lambda pool: pool.eventually,
+    "G": lambda pool: lambda a: pool.full ^ pool.eventually(pool.full ^ a),
+    "U": lambda pool: pool.until,
+    "R": lambda pool: lambda a, b: pool.full ^ pool.until(pool.full ^ a, pool.full ^ b),
     # not: a step with neither, and no b until then
-    "W": lambda pool, a, b: pool.full ^ pool.until(pool.full ^ b, pool.full ^ (a | b)),
-    "M": lambda pool, a, b: pool.until(b, a & b),
+    "W": lambda pool: lambda a, b: pool.full ^ pool.until(pool.full ^ b, pool.full ^ (a | b)),
+    "M": lambda pool: lambda a, b: pool.until(b, a & b),
 }
 
 

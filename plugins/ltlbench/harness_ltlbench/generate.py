@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import struct
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from harness_ltlbench.config import LOGICS, NAME, VERSION
 from harness_ltlbench.engines import pymodelchecking, spot, tableau
 from harness_ltlbench.engines.closure import Graph, Lasso
 from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, answer, atoms, depth, walk
+from harness_ltlbench.walks import bits_of
 from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
@@ -33,6 +33,8 @@ PARTS = 8  # formulas of each lower level that they are made of
 COUNTABLE = 30_000  # draws that `capacity` enumerates at the most
 
 _Valued = tuple[Formula, int]  # a formula with its value on some words
+# Its name, whether it is unary, and what it means there.
+_Operator = tuple[str, bool, Callable[..., int]]
 
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int = 0) -> Item:
@@ -86,7 +88,7 @@ def _pair(known: str, seed: str) -> _Found:
     events, draws = config["events"], 0
     while draws < MAX_PAIR_DRAWS:
         draws += 1
-        fork = twins.Fork(events, rng.randint(1, events), random_edges(config, rng), rng)
+        fork = twins.Fork(events, rng.randint(1, events), random_graph(config, rng), rng)
         if not fork.rich:
             rejected["graph"] += 1
             continue
@@ -155,45 +157,65 @@ def balanced(index: int, salt: str) -> bool:
 
 
 def random_edges(config: dict[str, Any], rng: Random) -> list[list[int]]:
-    """Draw a directed graph without self-loops: each edge with the configured probability.
+    """Draw a directed graph without self-loops: each edge with the configured probability."""
+    targets = twins.rows(random_graph(config, rng), config["events"])
+    return [[source, event] for source, mask in enumerate(targets) for event in bits_of(mask)]
+
+
+def random_graph(config: dict[str, Any], rng: Random) -> int:
+    """Draw such a graph as a square of bits (see `twins.rows`).
 
     The probability is rounded to a multiple of 2**-32.
     """
-    pairs = _pairs(config["events"])
+    events: int = config["events"]
     chance = round(config["edge_probability"] * 2**32)
-    draws = struct.unpack(f"<{len(pairs)}I", rng.randbytes(4 * len(pairs)))
-    return [list(pair) for pair, draw in zip(pairs, draws, strict=True) if draw < chance]
+    data = rng.randbytes(4 * events * (events - 1))
+    # The highest bytes of the numbers: most often they say it all.
+    drawn = data[3::4].translate(_digits(chance >> 24))
+    at = drawn.find(b"?")
+    while at >= 0:
+        kept = int.from_bytes(data[4 * at : 4 * at + 4], "little") < chance
+        drawn = drawn.replace(b"?", b"1" if kept else b"0", 1)
+        at = drawn.find(b"?", at)
+    # Between two places where an event would follow itself there are as many others as events.
+    row_ends = range(0, len(drawn), events)
+    square = b"0" + b"0".join([drawn[end : end + events] for end in row_ends])
+    return int(square[::-1], 2) << events + 1
 
 
 @cache
-def _pairs(events: int) -> tuple[tuple[int, int], ...]:
-    return tuple(permutations(range(1, events + 1), 2))
+def _digits(chance: int) -> bytes:
+    """Return a table from the highest byte of a number to whether the number is below a chance, ? if others tell."""
+    return (b"1" * chance + b"?" + b"0" * 256)[:256]
 
 
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:
     """Draw a formula level by level (paper, Algorithm 1, one formula per level)."""
     levels: list[list[_Valued]] = [[(event, 0) for event in range(1, events + 1)]]
+    meant = [(operator, operator in UNARY, _nothing) for operator in logic]
     for _ in range(operators):
-        levels.append([_drawn(levels, logic, rng, lambda *_: 0)])
+        levels.append([_drawn(levels, meant, rng.random)])
     return levels[operators][-1][0]
 
 
+def _nothing(*_: int) -> int:
+    return 0
+
+
 def _drawn(
-    levels: Sequence[Sequence[_Valued]], logic: tuple[str, ...], rng: Random,
-    apply: Callable[[str, int, int], int],
-) -> _Valued:  # fmt: skip
-    """Draw an operator and its operands from the levels below; ``apply`` gives its value from theirs."""
-    random, level = rng.random, len(levels)
-    operator = logic[int(random() * len(logic))]
-    if operator in UNARY:
-        below = levels[level - 1]
+    levels: Sequence[Sequence[_Valued]], operators: Sequence[_Operator], random: Callable[[], float]
+) -> _Valued:
+    """Draw an operator and its operands from the levels below, with its value from theirs."""
+    operator, unary, apply = operators[int(random() * len(operators))]
+    if unary:
+        below = levels[-1]
         part, value = below[int(random() * len(below))]
-        return [operator, part], apply(operator, value, value)
-    left = int(random() * level)
-    lefts, rights = levels[left], levels[level - 1 - left]
+        return [operator, part], apply(value)
+    left = int(random() * len(levels))
+    lefts, rights = levels[left], levels[-1 - left]
     one, first = lefts[int(random() * len(lefts))]
     other, last = rights[int(random() * len(rights))]
-    return [operator, one, other], apply(operator, first, last)
+    return [operator, one, other], apply(first, last)
 
 
 def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_Valued]:
@@ -201,7 +223,7 @@ def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_
 
     No two parts have the same value, and none the same everywhere: each says something.
     """
-    logic = LOGICS[config["logic"]]
+    operators = [(name, name in UNARY, pool.meaning(name)) for name in LOGICS[config["logic"]]]
     levels: list[list[_Valued]] = [
         [(event, pool.columns.get(event, 0)) for event in range(1, config["events"] + 1)]
     ]
@@ -209,7 +231,7 @@ def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_
     for _ in range(1, config["operators"]):
         parts: list[_Valued] = []
         for _ in range(4 * PARTS):
-            drawn = _drawn(levels, logic, rng, pool.apply)
+            drawn = _drawn(levels, operators, rng.random)
             if drawn[1] not in seen:
                 parts.append(drawn)
                 seen.add(drawn[1])
@@ -217,7 +239,7 @@ def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_
                 break
         levels.append(parts or [drawn])
     while True:
-        yield _drawn(levels, logic, rng, pool.apply)
+        yield _drawn(levels, operators, rng.random)
 
 
 def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, Lasso | None, int]:
@@ -298,7 +320,7 @@ def capacity(config: dict[str, Any]) -> int | None:
 @cache  # a dataset asks again at its end, and whoever goes on with one at the beginning, too
 def _capacity(events: int, operators: int, named: str, drawn: bool | None) -> int | None:
     """Return the capacity; ``drawn`` is whether each edge is there, None where that is up to chance."""
-    pairs = _pairs(events)
+    pairs = tuple(permutations(range(1, events + 1), 2))
     free = len(pairs) if drawn is None else 0
     logic = LOGICS[named]
     total = _count(events, operators, logic)

@@ -9,12 +9,12 @@ seldom take, and on no other. So only what the formula says of the paths tells t
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, islice
-from math import prod
+from functools import cache
+from itertools import combinations, count, islice
+from math import comb, prod
 from random import Random
 from typing import Any
 
@@ -24,7 +24,7 @@ from harness import Abstained
 from harness_ltlbench import walks
 from harness_ltlbench.engines import tableau
 from harness_ltlbench.engines.closure import Lasso
-from harness_ltlbench.formula import Formula, atoms
+from harness_ltlbench.formula import MAX_EVENTS, Formula, atoms
 
 SMALL = 3  # events: no move would keep in-degrees, too
 CHOICES = 12  # that a graph of more than 5 events has at least
@@ -33,6 +33,8 @@ CIRCLES = (
     0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
 )
 PATHS = 400  # simple paths through a graph; where there are more, as many random ones
+
+_LENGTHS = [len(str(event)) for event in range(MAX_EVENTS + 1)]
 
 Edges = list[list[int]]
 Choice = tuple[int, int, int]
@@ -59,82 +61,135 @@ class Fork:
     Args:
         events: how many there are.
         initial: the initial event.
-        edges: the graph; that the fork has as many targets is kept.
+        graph: as a square of bits (see `rows`); that the fork has as many targets is kept.
         rng: chooses the fork.
     """
 
-    def __init__(self, events: int, initial: int, edges: Edges, rng: Random) -> None:
+    def __init__(self, events: int, initial: int, graph: int, rng: Random) -> None:
         self.events, self.initial, self.rng = events, initial, rng
-        self.after = [0] * (events + 1)
-        for source, target in edges:
-            self.after[source] |= 1 << target
-        followers = [walks.bits_of(after) or [e] for e, after in enumerate(self.after)]
-        prefix, cycle = walks.closed(initial, followers, rng)
+        self.after = after = rows(graph, events)
+        prefix, cycle = walks.closed(initial, self.followers, rng)
         least = 1 if events <= SMALL else 2
-        met = [event for event in prefix + cycle if self.after[event].bit_count() >= least]
+        met = [event for event in prefix + cycle if after[event].bit_count() >= least]
         self.event = met[int(rng.random() * len(met))] if met else 0
-        self.degree = self.after[self.event].bit_count()
-        self.after[self.event] = 0
-        self.edges = [edge for edge in edges if edge[0] != self.event]
-        self.choices = self._choices() if met else []
+        self.degree = after[self.event].bit_count()
+        graph ^= after[self.event] << self.event * events
+        after[self.event] = 0
+        self.choices = self._choices(graph) if met else []
+
+    @property
+    def followers(self) -> list[Sequence[int]]:
+        """By event: what can follow, itself where nothing else can."""
+        return [walks.bits_of(after) or (event,) for event, after in enumerate(self.after)]
+
+    @property
+    def edges(self) -> Edges:
+        """The edges from all events but the fork."""
+        return [[e, target] for e, mask in enumerate(self.after) for target in walks.bits_of(mask)]
+
+    @property
+    def least(self) -> int:
+        """How many choices there must be for it to be worth while."""
+        return CHOICES if self.events > 5 else 1
 
     @property
     def rich(self) -> bool:
         """Whether there are enough choices for it to be worth while."""
-        return len(self.choices) >= (CHOICES if self.events > 5 else 1)
+        return len(self.choices) >= self.least
 
-    def _from(self, events: int) -> int:
-        reached = fresh = events
-        while fresh:
-            low = fresh & -fresh
-            after = self.after[low.bit_length() - 1] & ~reached
-            reached |= after
-            fresh ^= low | after
-        return reached
+    def _choices(self, graph: int) -> list[Choice]:
+        """Return the choices for which in-degrees only change places, and the graph's shape stays.
 
-    def _choices(self) -> list[Choice]:
-        """Return the choices for which in-degrees only change places, and the graph's shape stays."""
-        pairs = list(self._alike())
+        None where there cannot be enough: most graphs are drawn in vain.
+        """
+        pairs = self._alike(graph)
         if not pairs:
             return []
         others = [event for event in range(1, self.events + 1) if event != self.event]
         if self.events > 2 * SMALL:
             self.rng.shuffle(others)
             pairs = self.rng.sample(pairs, min(len(pairs), COMBINED))
-        within = self._from(1 << self.initial)
-        ahead = [self._from(1 << event) for event in range(self.events + 1)]
+        apart = min(comb(len(others) - 2, self.degree - 1), COMBINED)  # from a pair, sets of others
+        if len(pairs) * apart < self.least:
+            return []
+        reach = rows(self._closed(graph), self.events)
+        ahead = [reached | 1 << event for event, reached in enumerate(reach)]
+        within = ahead[self.initial]
         back = sum(1 << event for event in others if ahead[event] >> self.event & 1)
-        branching = sum(1 << event for event in others if self.after[event].bit_count() > 1)
+        known = within & ~back
+        # Who is reached otherwise makes no difference, unless that changes who is on cycles through the fork.
+        changes = [(ahead[one] ^ ahead[other]) & ~known for one, other in pairs]
+        tried = [
+            (changed, 1 << one | 1 << other, one, other)
+            for (one, other), changed in zip(pairs, changes, strict=True)
+        ]
+        if self.degree == 1:
+            branching = sum(1 << e for e in others if self.after[e].bit_count() > 1)
+            tried = [one for one in tried if (within | ahead[one[2]]) & branching]
         choices = []
         for rest in islice(combinations(others, self.degree - 1), COMBINED):
             shared = reached = 0
             for event in rest:
                 shared |= 1 << event
                 reached |= ahead[event]
-            # Who is reached otherwise makes no difference, unless that changes who is on cycles through the fork.
-            known = reached | within & ~back
             choices += [
                 (shared, one, other)
-                for one, other in pairs
-                if not (
-                    (ahead[one] ^ ahead[other]) & ~known or shared >> one & 1 or shared >> other & 1
-                )
-                and (rest or (within | ahead[one]) & branching)
+                for changed, both, one, other in tried
+                if not (changed & ~reached or shared & both)
             ]
         return choices
 
-    def _alike(self) -> Iterator[tuple[int, int]]:
-        """Yield pairs of targets that nobody who counts edges can tell apart; their prompts are equally long."""
-        entering = Counter(target for _, target in self.edges)
-        groups: dict[Any, list[int]] = {}
-        for event in range(1, self.events + 1):
-            if event == self.event or (event == self.initial and self.events > SMALL):
-                continue
-            after = self.after[event]
-            kind: Any = entering[event], after.bit_count(), after >> self.event & 1, len(str(event))
-            groups.setdefault(kind if self.events > SMALL else None, []).append(event)
-        for group in groups.values():
-            yield from combinations(group, 2)
+    def _alike(self, graph: int) -> list[tuple[int, int]]:
+        """Return pairs of targets that nobody who counts edges can tell apart; their prompts are equally long."""
+        fork, column = self.event, _column(self.events)
+        if self.events > SMALL:
+            # One number for all that is counted: most graphs are drawn in vain, so this must take no time.
+            kinds = [
+                (graph >> event & column).bit_count() << 20
+                | after.bit_count() << 10
+                | (after >> fork & 1) << 9
+                | length
+                for event, after, length in zip(count(), self.after, _LENGTHS, strict=False)
+            ]
+            kinds[self.initial] = -1
+        else:
+            kinds = [0] * len(self.after)
+        kinds[0] = kinds[fork] = -1
+        groups: dict[int, list[int]] = {}
+        for event, kind in enumerate(kinds):
+            if kind in groups:
+                groups[kind].append(event)
+            elif kind >= 0:
+                groups[kind] = [event]
+        return [pair for group in groups.values() for pair in combinations(group, 2)]
+
+    def _closed(self, graph: int) -> int:
+        """Return a graph's transitive closure (Warshall's, all rows at once)."""
+        events = self.events
+        column, row = _column(events), _row(events)
+        for at in range(1, events + 1):
+            graph |= (graph >> at & column) * (graph >> at * events & row)
+        return graph
+
+
+def rows(graph: int, events: int) -> list[int]:
+    """Return for each event the bit mask of its targets, which begins with bit 1, and first an empty one.
+
+    A graph is a square of bits: event ``e`` leads to ``t`` if bit ``e * events + t`` is set.
+    """
+    row = _row(events)
+    return [0, *[graph >> at & row for at in range(events, events * events + 1, events)]]
+
+
+def _row(events: int) -> int:
+    """Return the bits of all events."""
+    return (2 << events) - 2
+
+
+@cache
+def _column(events: int) -> int:
+    """Return for each event the bit before those of its row."""
+    return sum(1 << event * events for event in range(1, events + 1))
 
 
 class Trials:
@@ -150,7 +205,7 @@ class Trials:
         targets = 0
         for shared, one, other in fork.choices:
             targets |= shared | 1 << one | 1 << other
-        self.followers = [walks.bits_of(after) or [e] for e, after in enumerate(fork.after)]
+        self.followers = fork.followers
         self.followers[fork.event] = walks.bits_of(targets)
         paths = _simple(fork.initial, self.followers)
         self.sampled = not paths
@@ -171,12 +226,6 @@ class Trials:
             return "label"
         if failing & self.elsewhere:
             return "path"
-        try:
-            return self._twins(task, formula, failing)
-        except Abstained:
-            return "undecided"
-
-    def _twins(self, task: str, formula: Formula, failing: int) -> Pair | str:
         bad = 0
         for target, paths in self.by_target.items():
             if paths & failing:
@@ -193,6 +242,14 @@ class Trials:
             choices = [c for c in choices if (c[1] in named) is (c[2] in named)]
         if not choices:
             return "twin"
+        try:
+            return self._twins(task, formula, failing, choices)
+        except Abstained:
+            return "undecided"
+
+    def _twins(
+        self, task: str, formula: Formula, failing: int, choices: list[Choice]
+    ) -> Pair | str:
         chance, worst = min(
             (self._chance(failing & self.by_target[e]), e) for e in sorted({c[1] for c in choices})
         )

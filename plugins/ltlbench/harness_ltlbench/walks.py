@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, lcm
 from random import Random
 from typing import Any
@@ -53,9 +54,10 @@ def closed(
     return path[:loop], path[loop:]
 
 
-def bits_of(events: int) -> list[int]:
+@lru_cache(maxsize=4096)  # few events have few sets, and they come again and again
+def bits_of(events: int) -> tuple[int, ...]:
     """Return the events of a bit mask, in order."""
-    return [event for event in range(1, events.bit_length()) if events >> event & 1]
+    return tuple([event for event in range(1, events.bit_length()) if events >> event & 1])
 
 
 class _Chain:

@@ -230,10 +230,10 @@ def test_a_generator_without_its_conditions_is_found_out(
     elif broken == "alike":
         monkeypatch.setattr(
             twins.Fork, "_alike",
-            lambda self: combinations([e for e in range(1, 9) if e not in (self.event, self.initial)], 2),
+            lambda self, _: list(combinations({*range(1, 9)} - {self.event, self.initial}, 2)),
         )  # fmt: skip
     else:
-        monkeypatch.setattr(twins.Fork, "_from", lambda *_: (1 << 9) - 2)
+        monkeypatch.setattr(twins.Fork, "_closed", lambda *_: (1 << 9 * 9) - 1)
     drawn = items_of(**TWINS, n=40, seed=3)
     monkeypatch.undo()
     generate._pair.cache_clear()
@@ -255,8 +255,8 @@ def forks(events: int, chance: float, count: int) -> list[twins.Fork]:
     rng = Random(f"forks|{events}")
     found = []
     while len(found) < count:
-        edges = generate.random_edges({"events": events, "edge_probability": chance}, rng)
-        fork = twins.Fork(events, rng.randint(1, events), edges, rng)
+        drawn = generate.random_graph({"events": events, "edge_probability": chance}, rng)
+        fork = twins.Fork(events, rng.randint(1, events), drawn, rng)
         if fork.choices:
             found.append(fork)
     return found
@@ -323,8 +323,7 @@ def test_paths_of_a_fork_say_what_the_tableau_says(events: int, chance: float) -
 def value_of(trials: twins.Trials, formula: Any) -> int:
     if isinstance(formula, int):
         return trials.pool.columns.get(formula, 0)
-    parts = [value_of(trials, part) for part in formula[1:]]
-    return trials.pool.apply(formula[0], parts[0], parts[-1])
+    return trials.pool.meaning(formula[0])(*(value_of(trials, part) for part in formula[1:]))
 
 
 @pytest.mark.parametrize(("events", "chance"), [(4, 0.5), (8, 0.25)])

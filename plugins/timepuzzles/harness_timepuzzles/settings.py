@@ -33,6 +33,10 @@ KIN: tuple[frozenset[str], ...] = (
 )
 
 
+CROWDED = 7  # clues, at the least, of which all must be necessary
+MOST_NECESSARY = 8  # clues: none was found with more in minutes
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """A configuration, made ready once: ``span`` is its range of dates as a mask."""
@@ -44,6 +48,11 @@ class Settings:
     necessary: str
     pools: Mapping[str, tuple[type[Clue], ...]]
     events: tuple[tuple[str, str, str], ...]
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many clues must be necessary that draws hardly ever fit: they are searched for."""
+        return self.necessary == "all" and self.clues[0] >= CROWDED
 
 
 @lru_cache(maxsize=16)
@@ -62,6 +71,11 @@ def prepared(config_json: str, facts_digest: str) -> Settings:
         raise SettingsError(
             f"clues={config['clues']}: these types of clues make puzzles of {most} at the most, as no two may "
             f"say the same; use clues={most} or less, or more types (extra=[all])"
+        )
+    if config["necessary"] == "all" and numbers[0] > MOST_NECESSARY:
+        raise SettingsError(
+            f"clues={config['clues']}: puzzles whose clues are all necessary of more than {MOST_NECESSARY} are "
+            f"not found in minutes; use clues={MOST_NECESSARY} or less, or necessary=event"
         )
     if solutions[-1] > 30:
         raise SettingsError(f"solutions={config['solutions']}: at most 30 are supported")

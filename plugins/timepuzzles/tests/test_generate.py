@@ -264,11 +264,17 @@ def own_facts(folder: Path) -> str:
 
 
 def test_as_many_clues_as_the_settings_allow() -> None:
-    assert {len(item.problem["clues"]) for item in drawn(3, clues="7")} == {7}
+    for number, items in ((7, drawn(8, clues="7")), (8, drawn(2, clues="8", extra=["hebrew"]))):
+        for item in items:  # each clue is necessary, as the default is
+            assert len(item.problem["clues"]) == number
+            assert min(item.certificate["without"]) > len(item.certificate["solutions"])
+            assert PLUGIN.call("check", item=item) == []
     assert {
         len(item.problem["clues"])
         for item in drawn(6, clues="8", extra=["hebrew"], necessary="event")
     } == {8}
+    with pytest.raises(HarnessError, match="use clues=8 or less, or necessary=event"):
+        drawn(1, clues="9", extra=["all"])
 
 
 def test_a_directory_is_no_file_of_facts(tmp_path: Path) -> None:
