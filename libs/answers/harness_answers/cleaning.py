@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 __all__ = [
+    "ANSWERS",
     "boxes",
     "first_turn",
     "plain_characters",
@@ -27,7 +28,7 @@ __all__ = [
     "without_unseen",
 ]
 
-_ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
+ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
 _BOXES = 50
 _BOX = 20_000
 
@@ -243,7 +244,7 @@ def without_echoed_lines(text: str, prompt: str, counts: Callable[[str], bool]) 
     for (at, line), (below, other) in pairwise([pair for pair in stripped if pair[1]]):
         if (line, other) in pairs:
             # Below "End with one of these lines:" may stand the reply's own answer.
-            own = line.endswith(":") and _ANSWERS.match(other)
+            own = line.endswith(":") and ANSWERS.match(other)
             echoed |= {at} if own else {at, below}
     return "\n".join("" if at in echoed else line for at, line in enumerate(lines))
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from harness_answers.cleaning import first_turn, plain_characters, without_tool_call
+from harness_answers.cleaning import first_turn, plain_characters, plain_lines, without_tool_call
 from harness_answers.json_reader import COMMENT, Reader, ReadError
 from harness_answers.revocation import TURN_WORDS
 from harness_answers.text import MAX_TEXT, plain, without_thinking
@@ -122,7 +122,7 @@ def objects(completion: str, prompt: str = "", ending: str = "") -> tuple[Parsed
         prompt: what the model was asked. Used only if markup has to be taken away first.
         ending: what a whole answer holds near its end; then the last brace of a reply may be missing.
     """
-    text = without_tool_call(without_thinking(completion))
+    text = plain_lines(without_tool_call(without_thinking(completion)))
     cut = len(text) > MAX_TEXT
     text = plain_characters(first_turn(text[-MAX_TEXT:]), {})
     text = _ESCAPED_BRACE.sub(r"\1", html.unescape(text) if _ENTITY.search(text) else text)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from harness_answers.cleaning import (
+    ANSWERS,
     boxes,
     first_turn,
     plain_characters,
@@ -52,7 +53,7 @@ _CITED = re.compile(r"\ue200[^\ue200\ue201\n]{0,200}\ue201|【\d{1,3}(?:[:†][^
 _EMPTY = re.compile(r"\n(?:[ \t]{0,99}\n){2,}")
 
 # A new line for an answer, but no empty one: what stands on the line above is to stay there.
-_TAG = r"(?:(?:final[_-]?)?answer|final)>"
+_TAG = r"(?:(?:final[_-]?)?answer|final|solutions?)>"
 _ANSWER_TAG = re.compile(
     rf"(?:</{_TAG}[ \t]{{0,9}}\n?[ \t]{{0,9}}|\n)?<{_TAG}|</(?P<end>{_TAG})\n?", re.IGNORECASE
 )
@@ -91,7 +92,6 @@ _LATEX = (
     (re.compile(r"\\([{}&])"), r"\1"),
 )  # fmt: skip
 _TICKS = re.compile(r"`{3,}(?:json|ltl|te?xt|latex)(?=[ \t])|`+")
-_ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
 _ANSWERED = re.compile(r"^[^\w\n]{0,9}(?:final )?answer[^\w\n]{0,3}:[^\n]*\w", re.I | re.M)
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
@@ -180,7 +180,7 @@ def _without_echo(text: str, prompt: str, echo: Callable[[str], bool] | None) ->
     lines = "\n" in reply
     if not whole or (len(reply) <= _LONG and not lines):
         return text
-    form = not lines and _ANSWERS.match(reply)  # of an answer, as it was given
+    form = not lines and ANSWERS.match(reply)  # of an answer, as it was given
     if len(reply) > _LONG and (whole.startswith(reply) or (echo and reply in whole and not form)):
         return ""
     text = text.replace(whole, "\n")
@@ -197,7 +197,7 @@ def _echoes(prompt: str, echo: Callable[[str], bool]) -> tuple[str, ...]:
 
 
 def _prose(line: str) -> bool:
-    return len(line) > _LONG and line.count(" ") > 4 and not _ANSWERS.match(line)
+    return len(line) > _LONG and line.count(" ") > 4 and not ANSWERS.match(line)
 
 
 def _without_markup(text: str, words: bool) -> str:

@@ -83,7 +83,7 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
     """
     known = frozenset(names)
     task = cause_claims.Question(effect, known)
-    parsed, claim = chosen_object(_with_plain_line_ends(completion), prompt, task)
+    parsed, claim = chosen_object(completion, prompt, task)
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
     for step, value in by_step(claim.stated):
@@ -97,11 +97,6 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
     return StatedCause(steps, crosses, claim.other, parsed.raw[:_MAX_QUOTE])
 
 
-def _with_plain_line_ends(completion: str) -> str:
-    """Return a text in which every line ends with a newline alone, as the patterns expect."""
-    return completion.replace("\r\n", "\n").replace("\r", "\n")
-
-
 def run(
     completion: str, prompt: str, names: Iterable[str] = (), simulated: bool = False
 ) -> StatedRun:
@@ -112,7 +107,7 @@ def run(
     A verdict may stand in the answer and, on a line "Accepted: yes", behind it (without either,
     right before it): if they contradict one another, there is none.
     """
-    parsed, claim = chosen_object(_with_plain_line_ends(completion), prompt, run_claims)
+    parsed, claim = chosen_object(completion, prompt, run_claims)
     accepted = None if simulated else _verdict(parsed, claim.verdicts)
     pairs = list(by_step(claim.stated))
     if accepted is False:

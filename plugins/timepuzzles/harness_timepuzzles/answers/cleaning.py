@@ -22,7 +22,6 @@ _SIGNS = str.maketrans(
     | {chr(ord(zero) + digit): str(digit) for zero in "٠۰०০" for digit in range(10)}
 )
 _COMMENT = re.compile(r"/\*[^\n]{0,300}?\*/(?=[ \t]*\w)")
-_ANSWER_TAG = re.compile(r"<(/?)solutions?>", re.IGNORECASE)
 _DATE_TAG = re.compile(r"</?dates?(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE)
 _FENCED = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 _ASSIGNED = re.compile(r"^[ \t]*(?=[a-z_]{0,20}answers?[ \t]*(?::[^=\n]{1,40})?=)", re.MULTILINE)
@@ -84,7 +83,6 @@ def _without_sources(text: str) -> str:
         text = _without_assignments(text)
     text = _COMMENT.sub("", text) if "*/" in text else text
     if "<" in text and ">" in text:
-        text = _ANSWER_TAG.sub(lambda tag: "\n" if tag[1] else "\nAnswer: ", text)
         text = _DATE_TAG.sub("\n", text)
     if "//" in text or "[" in text:
         cited = set(_NUMBERED.findall(text))
