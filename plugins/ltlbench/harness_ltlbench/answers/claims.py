@@ -61,8 +61,12 @@ def said_plainly(text: str, name: str) -> str:
         name: a pattern for the number of the last hypothesis.
     """
     text = _lettered(text)
-    for pattern, says in _rules(name):
-        text = pattern.sub(says, text)
+    low = text.lower()
+    words = {*re.findall(r"\w+", low)}
+    for pattern, says, needed in _rules(name):
+        # What takes long at each place of a text is tried only where one of its words stands.
+        if not needed or any(word in (words if word.isascii() else low) for word in needed):
+            text = pattern.sub(says, text)
     return text
 
 
@@ -70,12 +74,20 @@ _Says = Callable[[re.Match[str]], str]
 
 
 @lru_cache(maxsize=64)
-def _rules(name: str) -> tuple[tuple[re.Pattern[str], _Says], ...]:
-    """Return patterns of claims, and what stands instead: those that others contain come first."""
+def _rules(name: str) -> tuple[tuple[re.Pattern[str], _Says, tuple[str, ...]], ...]:
+    """Return patterns of claims, what stands instead, and words of which each has one; () if that is not looked at.
+
+    Those that others contain come first.
+    """
     one = f"(?P<subject>{SUBJECTS % name})"
+    rules = (
+        *((*rule, ()) for rule in _english(one)),
+        *_of_languages(name),
+        *((*rule, ()) for rule in _about_claims(one, name)),
+    )
     return tuple(
-        (re.compile(pattern, re.IGNORECASE | re.MULTILINE), says)
-        for pattern, says in (*_english(one), *_of_languages(name), *_about_claims(one, name))
+        (re.compile(pattern, re.IGNORECASE | re.MULTILINE), says, words)
+        for pattern, says, words in rules
     )
 
 
@@ -97,7 +109,7 @@ def _english(one: str) -> tuple[tuple[str, _Says], ...]:
     )  # fmt: skip
 
 
-def _of_languages(name: str) -> tuple[tuple[str, _Says], ...]:
+def _of_languages(name: str) -> tuple[tuple[str, _Says, tuple[str, ...]], ...]:
     any_one = rf"(?P<subject>\bc_?{name}(?![0-9])|{_HYPOTHESIS})"
     return (
         (
@@ -105,16 +117,19 @@ def _of_languages(name: str) -> tuple[tuple[str, _Says], ...]:
             rf"(?P<word>{ANY_WORD})(?P<no>[ ]değil(?:dir)?|ではない)?(?:です|である|입니다|이다)?"
             rf"(?P<every>[ ](?:{_EVERYWHERE}))?{_END}",
             _foreign,
+            tuple(MEANING),
         ),
         (
             rf"{_SO}{any_one}[ ](?P<not>не[ ]|nie[ ]|no[ ]|não[ ])?(?:{_HOLDS})(?P<nicht> nicht| niet)?[ ]"
             rf"(?:{_EVERYWHERE}){_END}",
             lambda found: _claim(found, not (found["not"] or found["nicht"])),
+            tuple(_HOLDS.replace("se cumple", "cumple").split("|")),
         ),
         (
             rf"{_SO}(?P<before>{_EVERYWHERE_CHINESE})?{any_one}[ ]?(?P<not>并?不(?P<must>一定|总是)?|并非|未必)?"
             rf"(?P<behind>{_EVERYWHERE_CHINESE})?[都均总]?成立(?P<shown>[,;:.][ ]?(?:存在|有)?反例)?",
             _chinese,
+            ("成立",),
         ),
     )  # fmt: skip
 
