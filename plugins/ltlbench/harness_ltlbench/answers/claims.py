@@ -63,11 +63,18 @@ def said_plainly(text: str, name: str) -> str:
     text = _lettered(text)
     low = text.lower()
     words = {*re.findall(r"\w+", low)}
+    named = _named(name).search(low) is not None
     for pattern, says, needed in _rules(name):
-        # What takes long at each place of a text is tried only where one of its words stands.
-        if not needed or any(word in (words if word.isascii() else low) for word in needed):
-            text = pattern.sub(says, text)
+        # A pattern takes long at each place of a text, so it is tried only where what it needs stands.
+        if any(word in (words if word.isascii() else low) for word in needed) if needed else named:
+            text, claims = pattern.subn(says, text)
+            named = named or claims > 0
     return text
+
+
+@lru_cache(maxsize=64)
+def _named(name: str) -> re.Pattern[str]:
+    return re.compile(SUBJECTS % name)
 
 
 _Says = Callable[[re.Match[str]], str]
