@@ -78,7 +78,6 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     for line in task_warnings(known.tasks):
         tell(line)
     _check_room(known, aim)
-    rows = list(_rows(known, aim))
     if plan_designs.is_known(known):
         if raw["within"]:
             raise SpecError(
@@ -98,7 +97,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         "floor": None
         if known.floor is None
         else {"kind": known.kind, "value": numbers.rounded(known.floor), "n": known.n},
-        "rows": rows,
+        "rows": list(_rows(known, aim)),
         "calls": calls,
         "designs": plan_designs.rows(known, calls, aim.d, aim.alpha, share) if calls else None,
         "assumptions": [

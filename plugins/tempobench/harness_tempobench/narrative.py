@@ -14,8 +14,8 @@ from harness_tempobench.notation import shown
 from harness_tempobench.targets import truth
 
 TRACE = (
-    'The trace is told in sentences. A name alone means that it is true at that step, "not" before it that this name '
-    "alone is false."
+    'The trace is told in sentences. A name means that it is true at that step, "not" and a name that it is false; '
+    '"not" goes with the next name only.'
 )
 HEADING = "What would have happened otherwise:"
 OTHERWISE = (
@@ -24,8 +24,8 @@ OTHERWISE = (
     "trace."
 )
 WHETHER = (
-    "The list below the trace says, for each input at each step up to the effect's, whether the effect would have "
-    "come if this one input had been the opposite there, and all other inputs at all steps as in the trace."
+    "The list below the trace says, for each input at each step up to the effect's last, whether the effect would "
+    "have come if this one input had been the opposite there, and all other inputs at all steps as in the trace."
 )
 KEPT = " In this list, no outputs are kept."
 
@@ -47,8 +47,9 @@ def _told(names: Iterable[str], true: frozenset[str]) -> str:
 
 
 def otherwise(problem: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what each input of each step, flipped alone, makes of the effect of a problem."""
-    case, effect = problems.case(problem), problem["effect"]
+    """Yield what each input of each step, flipped alone, makes of the effect of a problem; no outputs are kept."""
+    effect = problem["effect"]
+    case = problems.plain(problem) if "contingencies" in problem else problems.case(problem)
     last, output = effect["step"], shown(effect["output"])
     place = case.machine.outputs.index(effect["output"])
     for step, index, _, mask in flips.alone(case.machine, case.letters, last):

@@ -12,7 +12,7 @@ from harness_tempobench.notation import shown
 _SHOWN = "Of the outputs, the trace shows only {names}; what the others are at a step is not said."
 _POSSIBLE = (
     " From a state the machine does what the whole trace says if, on the inputs of the trace, it gives from there "
-    "the outputs that are shown, and the effect below."
+    "the outputs that are shown, and the effect below holds."
 )
 _JOINED = (
     "Effect: {join} of these {holds}: {literals}. In the answer, it is written as {key}: for each output one X for "
@@ -33,12 +33,13 @@ _CAN_FAIL = (
 _FAILS = (
     "then output {output} is {other} at step {step}. States, other outputs, and this output at other steps may "
     "change, too.",
-    "then the effect does not hold. States, and outputs of which it does not speak, may change, too.",
+    "then the effect does not hold. States, other outputs, and its outputs at other steps may change, too.",
 )
 ACCEPTS_SHOWN = (
-    "Run the machine from its initial state on the inputs of the trace. A step can be taken if each output that "
-    "the trace shows is at it what the machine makes it; the others do not matter. If all steps can be taken, the "
-    "trace is accepted; otherwise it is rejected, and the run ends before the first step that cannot be taken."
+    "Run the machine from its initial state on the inputs of the trace. A step can be taken if the machine gives "
+    "each output that is shown the value that the trace has there; the others do not matter. If all steps can be "
+    "taken, the trace is accepted; otherwise it is rejected, and the run ends before the first step that cannot be "
+    "taken."
 )
 
 

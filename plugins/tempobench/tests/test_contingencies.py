@@ -1,6 +1,8 @@
 """Causes with contingencies: all engines against brute force by definition, and what the items say."""
 
+import json
 import random
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -137,3 +139,31 @@ def test_a_run_that_keeps_what_it_may_not_is_found():
 def test_no_contingencies_for_effects_of_several_outputs():
     with pytest.raises(SpecError, match="effects of one output"):
         items_of(1, contingencies=True, effects="window")
+
+
+def test_what_the_account_says_of_single_changes_is_what_the_machine_does_without_keeping():
+    line = re.compile(
+        r"If (\w+) had been (true|false) at step (\d+), (\w+) would have been (true|false) at step (\d+)"
+    )
+    kept = 0
+    for item in items_of(6, task="min", contingencies=True, wording="narrative"):
+        machine, trace = hoa.read(item.problem["hoa"]), item.problem["trace"]
+        letters = [
+            sum(1 << k for k, name in enumerate(machine.inputs) if name in true) for true in trace
+        ]
+        listed = line.findall(item.prompt)
+        needed = {
+            (int(step), literal.removeprefix("!"))
+            for step, literals in next(iter(json.loads(item.target).values())).items()
+            for literal in literals
+        }
+        assert len(listed) == len(machine.inputs) * (item.problem["effect"]["step"] + 1)
+        for name, value, step, output, then, last in listed:
+            word = letters[:]
+            word[int(step)] ^= 1 << machine.inputs.index(name)
+            assert (name in trace[int(step)]) is not (value == "true")
+            mask = machine.run(word)[1][int(last)]
+            assert bool(mask >> machine.outputs.index(output) & 1) is (then == "true")
+            broken = (then == "true") is not item.problem["effect"]["value"]
+            kept += ((int(step), name) in needed) is not broken
+    assert kept > 0  # with outputs kept, other inputs are necessary
