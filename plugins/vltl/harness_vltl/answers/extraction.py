@@ -302,7 +302,7 @@ _VERDICTS |= dict.fromkeys(("falsified", "falsifies", "falsify", "falsifying"), 
 _VERDICTS |= dict.fromkeys(("false", "no", "fails", "unsatisfied", "unsat", "rejected"), False)
 _VERDICTS |= meaning(SATISFACTION)
 _NOT = {"not", "never", "cannot"}
-_CUT_OFF = {"sat", "satisfy", "violate", "falsify"}  # alone, they are no verdict yet
+_CUT_OFF = {"sat", "satisfy", "violate", "falsify", "viola"}  # alone, they are no verdict yet
 _FILLER = re.compile(
     r"the|th[ia]s|that|an?|it|given|formula|ltl|trace|property|specification|requirement|word|path"
     r"|is|are|was|does|do|did|be|has|been|by|on|of|in|for|over|along|so|thus|therefore|hence|final"
@@ -359,6 +359,8 @@ def _truth(content: str) -> Answer[bool] | None:
 
 def _verdict(clause: str) -> bool | None:
     """Return the verdict that a clause is, or None if it is anything else."""
+    if clause.strip(" .!") in _CUT_OFF:
+        return None
     told = foreign_verdict(clause)
     if told is not None:
         return told
