@@ -36,10 +36,10 @@ def rate(plugin: Plugin, seconds: float, **config: Any) -> tuple[float, float]:
     """Return (items per second, draws per item) of generating for a while, caches warm."""
     spec = make(plugin, {**config, "n": 10**9, "unique": False})
     for index in range(3):
-        fresh.one(plugin, spec, index)
+        fresh.item_at(plugin, spec, index)
     start, count, draws = time.process_time(), 0, 0
     while time.process_time() - start < seconds:
-        item = fresh.one(plugin, spec, 3 + count)
+        item = fresh.item_at(plugin, spec, 3 + count)
         _ = item.problem_id
         count, draws = count + 1, draws + int(item.notes["draws"])
     return count / (time.process_time() - start), draws / count

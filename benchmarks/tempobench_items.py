@@ -63,7 +63,7 @@ first, count, config = int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3
 spec = make(plugin, {**config, "n": 10**9, "unique": False})
 start = time.perf_counter()
 for index in range(first, first + count):
-    fresh.one(plugin, spec, index)
+    fresh.item_at(plugin, spec, index)
 seconds, own = time.perf_counter() - start, os.getpid()
 workers = Path(f"/proc/self/task/{own}/children").read_text().split()
 texts = [Path(f"/proc/{pid}/status").read_text() for pid in (own, *workers)]
@@ -87,7 +87,7 @@ def made(config: dict[str, Any], indices: Iterable[int]) -> float:
     spec = make(plugin, {**config, "n": 10**9, "unique": False})
     start = time.process_time() + workers_time()
     for index in indices:
-        _ = fresh.one(plugin, spec, index).problem_id
+        _ = fresh.item_at(plugin, spec, index).problem_id
     return time.process_time() + workers_time() - start
 
 

@@ -46,7 +46,7 @@ plugin = registry().get("timepuzzles")
 spec = make(plugin, {"n": 10**6})
 begun = time.perf_counter()
 for index in range(int(sys.argv[1])):
-    fresh.one(plugin, spec, index)
+    fresh.item_at(plugin, spec, index)
 end = time.perf_counter()
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps([end - start, end - begun, peak]))
@@ -58,12 +58,12 @@ def rate(plugin: Plugin, seconds: float, config: dict[str, Any]) -> tuple[float,
     spec = make(plugin, {**config, "n": 10**9, "unique": False})
     start = time.perf_counter()
     for index in range(WARM):  # a mask per clue is made once
-        fresh.one(plugin, spec, index)
+        fresh.item_at(plugin, spec, index)
         if time.perf_counter() - start > 3 * seconds:
             break
     start, count, draws = time.perf_counter(), 0, 0
     while time.perf_counter() - start < seconds:
-        item = fresh.one(plugin, spec, WARM + count)
+        item = fresh.item_at(plugin, spec, WARM + count)
         _ = item.problem_id
         count, draws = count + 1, draws + int(item.notes["draws"])
     return count / (time.perf_counter() - start), draws / count

@@ -62,7 +62,7 @@ from harness.core.spec import make
 plugin = registry().get("vltl")
 spec = make(plugin, {**json.loads(sys.argv[2]), "n": 10**6, "unique": False})
 for index in range(int(sys.argv[1])):
-    fresh.one(plugin, spec, index)
+    fresh.item_at(plugin, spec, index)
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps([time.perf_counter() - start, peak]))
 """
@@ -73,12 +73,12 @@ def warm(plugin: Plugin, seconds: float, config: dict[str, Any]) -> float:
     spec = make(plugin, {**config, "n": 10**9, "unique": False})
     start = time.perf_counter()
     for index in range(WARM):
-        fresh.one(plugin, spec, index)
+        fresh.item_at(plugin, spec, index)
         if time.perf_counter() - start > 3 * seconds:
             break
     start, count = time.perf_counter(), 0
     while time.perf_counter() - start < seconds:
-        _ = fresh.one(plugin, spec, WARM + count).problem_id
+        _ = fresh.item_at(plugin, spec, WARM + count).problem_id
         count += 1
     return count / (time.perf_counter() - start)
 

@@ -161,7 +161,7 @@ def _log(path: str) -> Iterator[tuple[str, str]]:
     parts: dict[str, dict[str, None]] = {}  # as a set in order
     for sample in samples:
         texts = dict.fromkeys(
-            part for message in sample.messages for part in _found(message) if part
+            part for message in sample.messages for part in _sources(message) if part
         )
         family = sample.metadata.get("family", "")
         for name in filter(None, (str(sample.id), family)):
@@ -169,7 +169,7 @@ def _log(path: str) -> Iterator[tuple[str, str]]:
     return ((name, "\n\n".join(texts)) for name, texts in parts.items())
 
 
-def _found(message: Any) -> Iterator[str]:
+def _sources(message: Any) -> Iterator[str]:
     """Yield the results of searches in a message and the sources it cites; nothing the model wrote."""
     searched = message.role == "tool" and message.function == "web_search" and not message.error
     if searched and isinstance(message.content, str):

@@ -70,14 +70,14 @@ def won(
             return {}
 
     asked = zip(items, guesses, strict=True)
-    rows = [found for _, found in engines.ordered(look, asked, engine.workers)]
+    rows = [row for _, row in engines.ordered(look, asked, engine.workers)]
     together, scores = surface.groups(benchmark, items), []
     for generic, shortcuts in ((False, own), (True, [s for s, _ in learnt])):
         for shortcut in shortcuts:
             kind = GENERIC if generic else OWN
             column = [
-                Row(**found[kind][shortcut.name]) if found else _lost(item)
-                for item, found in zip(items, rows, strict=True)
+                Row(**row[kind][shortcut.name]) if row else _lost(item)
+                for item, row in zip(items, rows, strict=True)
             ]
             number = surface.interval(floors.headline_of(benchmark), column, together)
             scores.append({

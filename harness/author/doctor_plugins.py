@@ -63,7 +63,7 @@ def settings(name: str) -> list[dict[str, Any]]:
 def problem(name: str, settings: dict[str, Any], index: int) -> dict[str, Any]:
     """Return an item of such settings."""
     plugin = _benchmark(name)
-    return fresh.one(plugin, make(plugin, {**settings, "n": index + 1}), index).to_dict()
+    return fresh.item_at(plugin, make(plugin, {**settings, "n": index + 1}), index).to_dict()
 
 
 def solved(name: str, data: dict[str, Any], engine: str) -> dict[str, Any]:

@@ -119,8 +119,8 @@ def lacking(module: Any, implemented: Set[str]) -> str | None:
     """Return what to say of the first required hook that a benchmark has not, None if it has all."""
     for hook in REQUIRED:
         if hook not in implemented:
-            there = callable(getattr(module, hook, None))
-            mark = f": its function {hook} is not marked with @hookimpl" if there else ""
+            defined = callable(getattr(module, hook, None))
+            mark = f": its function {hook} is not marked with @hookimpl" if defined else ""
             return f"lacks the hook {hook}(){mark}"
     return None
 

@@ -16,7 +16,7 @@ from harness.core.spec import Spec
 PATIENCE, LIMIT = 300, 30_000
 
 
-def one(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
+def item_at(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
     """Return the item of one index: a pure function of (plugin, version, config, split, seed, index).
 
     Raises:
@@ -66,7 +66,7 @@ def items(
     """
     seen = {*(done or ()), *avoid}
     places = range(len(done or ()), spec.n)
-    ahead = (one(plugin, spec, index) for index in places) if firsts is None else firsts
+    ahead = (item_at(plugin, spec, index) for index in places) if firsts is None else firsts
     for index, first in zip(places, ahead, strict=True):
         item = _distinct(plugin, spec, index, first, seen) if spec.unique else first
         seen.add(item.problem_id)
@@ -78,7 +78,7 @@ def _distinct(plugin: Plugin, spec: Spec, index: int, item: Item, seen: set[str]
     while item.problem_id in seen:
         give_up(plugin, spec, index, attempt, len(seen))
         attempt += 1
-        item = one(plugin, spec, index, attempt)
+        item = item_at(plugin, spec, index, attempt)
     return item
 
 

@@ -126,17 +126,17 @@ def _strings(result: Any) -> bool:
 
 # What is right but for None, how an error names it, and whether the error quotes what there was instead.
 _SIMPLE: dict[str, tuple[Callable[[Any], bool], str, bool]] = {
-    "solve": (lambda found: isinstance(found, Solution), "Solution", False),
+    "solve": (lambda result: isinstance(result, Solution), "Solution", False),
     "check": (_strings, "a list of strings", True),
-    "audit": (lambda found: isinstance(found, list), "a list", False),
-    "readings": (lambda found: isinstance(found, Mapping), "a dict", False),
+    "audit": (lambda result: isinstance(result, list), "a list", False),
+    "readings": (lambda result: isinstance(result, Mapping), "a dict", False),
     "capacity": (
-        lambda found: type(found) is int and found >= 0,
+        lambda result: type(result) is int and result >= 0,
         "a number of items or None",
         True,
     ),
-    "explain": (lambda found: isinstance(found, str), "str or None", False),
-    "trace": (lambda found: isinstance(found, str), "str or None", False),
+    "explain": (lambda result: isinstance(result, str), "str or None", False),
+    "trace": (lambda result: isinstance(result, str), "str or None", False),
     "reread": (_strings, "a list of strings", True),
 }
 _NEVER_NONE = ("solve", "check")

@@ -41,8 +41,8 @@ class Cluster:
             quiet.enter_context(redirect_stdout(nowhere))
             _join(self._ray, address, workers)
             self._quiet = quiet.pop_all()
-        there = int(self._ray.cluster_resources().get("CPU", 0))
-        self.workers = workers or max(1, there)
+        cores = int(self._ray.cluster_resources().get("CPU", 0))
+        self.workers = workers or max(1, cores)
         self._task = self._ray.remote(max_retries=LOST, num_cpus=1)(on_a_node)
         self._shard = self._ray.remote(max_retries=LOST, num_cpus=1)(shard_on_a_node)
 
@@ -53,7 +53,7 @@ class Cluster:
 
         What is lost with a node is begun anew on another.
         """
-        request = json.dumps([function, args, seconds, memory_mb, _told()])
+        request = json.dumps([function, args, seconds, memory_mb, _environment()])
         return self._result(self._task.remote(request), function)
 
     def _result(self, reference: Any, what: str) -> Any:
@@ -71,7 +71,7 @@ class Cluster:
     def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
         """Serve a request by ``python -m module`` on a node; see `harness.datasets.child.Process`."""
         reply: dict[str, Any] = self._result(
-            self._shard.remote(json.dumps([request, module, _told()])), "a shard"
+            self._shard.remote(json.dumps([request, module, _environment()])), "a shard"
         )
         return reply
 
@@ -116,7 +116,7 @@ def _reach(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), CONNECT).close()
 
 
-def _told() -> dict[str, str]:
+def _environment() -> dict[str, str]:
     """Return what a plugin tells its own workers by the environment; nothing else goes to the nodes."""
     return {name: value for name, value in os.environ.items() if name.startswith("HARNESS_")}
 

@@ -63,14 +63,16 @@ def work(plugin: str, data: dict[str, Any]) -> tuple[str, str]:
     owner = registry().get(plugin)
     item = Item.from_dict(data)
     svg = (
-        _said(owner, "render", item=item, format="svg") if "svg" in owner.benchmark.formats else ""
+        _text_of(owner, "render", item=item, format="svg")
+        if "svg" in owner.benchmark.formats
+        else ""
     )
-    solution = _said(owner, "explain", item=item)
+    solution = _text_of(owner, "explain", item=item)
     more = "… cut" if len(solution) > WORKED else ""
     return svg if len(svg) <= LARGEST else "", solution[:WORKED] + more
 
 
-def _said(plugin: Plugin, hook: str, **arguments: Any) -> str:
+def _text_of(plugin: Plugin, hook: str, **arguments: Any) -> str:
     """Return the text that an optional hook returns, else nothing: one that fails takes only its own away."""
     text = None
     if plugin.has(hook):

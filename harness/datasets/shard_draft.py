@@ -43,7 +43,7 @@ def draft(job: dict[str, Any]) -> dict[str, Any]:
     plugin, spec = known(job)
     store = store_of(job)
     lines, ids = f"{WORK}/{job['name']}.jsonl", f"{WORK}/{job['name']}.ids"
-    with _room(store, job["name"]) as folder, store.told(lines):
+    with _room(store, job["name"]) as folder, store.failures_named(lines):
         lines_path, records = folder / "items.partial", folder / "ids.partial"
         if store.local and not lines_path.exists() and (store.local / lines).exists():
             (store.local / lines).replace(lines_path)  # whole, but what was to tell of it is lost
@@ -73,7 +73,7 @@ def _room(store: Storage, name: str) -> Iterator[Path]:
             yield Path(folder)
         return
     path = store.local / WORK / f"{name}.partial"
-    with store.told(f"{WORK}/{name}.partial"):
+    with store.failures_named(f"{WORK}/{name}.partial"):
         if path.is_symlink():
             raise OutputError(f"{path} is a link; remove it")
         path.mkdir(exist_ok=True)

@@ -65,8 +65,8 @@ def _widen(kinds: Kinds, name: str, other: Mapping[str, Any]) -> None:
     known = kinds.setdefault(name, {"kinds": [], "low": None, "high": None})
     known["kinds"] = sorted({*known["kinds"], *other["kinds"]})
     for end, choose in (("low", min), ("high", max)):
-        there = [kind[end] for kind in (known, other) if kind[end] is not None]
-        known[end] = choose(there) if there else None
+        ends = [kind[end] for kind in (known, other) if kind[end] is not None]
+        known[end] = choose(ends) if ends else None
     if len(kinds) > MAX_FEATURES:
         raise DatasetError(f"the items have more than {MAX_FEATURES} different features")
 

@@ -48,7 +48,7 @@ def finish(job: dict[str, Any], redrawn: list[list[int]], kinds: dict[str, Any])
         raise EngineError(f"{store.path(draft_name)}: it is gone, or was changed")
     with (
         tempfile.TemporaryDirectory(prefix="harness-", dir=near(store)) as folder,
-        store.told(name),
+        store.failures_named(name),
     ):
         path = Path(folder, "shard")
         with store.fetched(draft_name) as old, watch() as beat:

@@ -113,10 +113,10 @@ class Steps:
 
     def _drafts(self, identities: bool) -> None:
         """Have all shards drafted that are not yet, or whose ``identities`` are needed and lost."""
-        there = self.store.names(WORK)
+        names = self.store.names(WORK)
 
         def kept(shard: Shard) -> dict[str, Any] | None:
-            if there.isdisjoint({f"{shard.name}.done", f"{shard.name}.json"}):
+            if names.isdisjoint({f"{shard.name}.done", f"{shard.name}.json"}):
                 return None
             draft = finished(self.store, shard.name) or drafted(self.store, shard.name)
             lost = draft is not None and identities and self._identities(shard, draft) is None
@@ -129,7 +129,7 @@ class Steps:
                     tasks.append((shard, ()))
                 else:
                     self._drafted(draft, shown)
-            self._look(shown, [shard for shard, _ in tasks] if there else [])
+            self._look(shown, [shard for shard, _ in tasks] if names else [])
             shown.begin()
             for _, draft in self._map("shard_draft:draft", tasks, lambda: self._look(shown)):
                 self._drafted(draft, shown)
@@ -197,7 +197,7 @@ class Steps:
                     "the same command makes it anew"
                 )
             index.add(shard.start, np.frombuffer(data, record))
-        with self.store.told(WORK):
+        with self.store.failures_named(WORK):
             index.sort()
         batch = BATCH * self._engine.workers
         with Making(len(index.repeated), what="repeated items drawn again") as shown:

@@ -98,7 +98,7 @@ def identity_of(problem: str) -> bytes:
 def named(job: Mapping[str, Any], index: int, plugin: Plugin, spec: Spec, attempt: int = 0) -> Item:
     """Return an item; an error says of which shard and index it is."""
     try:
-        return fresh.one(plugin, spec, index, attempt)
+        return fresh.item_at(plugin, spec, index, attempt)
     except HarnessError as error:
         is_ours = type(error).__module__ == HarnessError.__module__
         kind = type(error) if is_ours else PluginError
@@ -131,7 +131,7 @@ def draws(job: dict[str, Any], wanted: list[list[int]]) -> list[str]:
         ids = []
         for index, attempt in wanted:
             beat()
-            ids.append(identity(fresh.one(plugin, spec, index, attempt)).hex())
+            ids.append(identity(fresh.item_at(plugin, spec, index, attempt)).hex())
     return ids
 
 

@@ -103,7 +103,7 @@ def _made(making: Steps) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="harness-", dir=near(store)) as folder:
         manifest = making.all(Path(folder))
         path = Path(folder, files.MANIFEST)
-        with store.told(files.MANIFEST):
+        with store.failures_named(files.MANIFEST):
             path.write_text(
                 json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
             )
@@ -141,7 +141,7 @@ def job_of(spec: Spec) -> dict[str, Any]:
 def _begun(store: Storage, spec: Spec, shards: int) -> dict[str, Any] | None:
     """Make the folder this command's; return the manifest where it had nothing left to do but tidy up."""
     mark = {"fingerprint": spec.fingerprint, "to": spec.to, "shards": shards}
-    with store.told(WORK):
+    with store.failures_named(WORK):
         if store.local and (store.local / WORK).is_symlink():
             raise OutputError(f"{store.path(WORK)} is a link; remove it, or choose another out=")
     head, manifest = store.read(HEAD), store.read(files.MANIFEST)
@@ -167,7 +167,7 @@ def _alone(store: Storage) -> Iterator[None]:
     if store.local is None:
         yield
         return
-    with store.told(WORK):
+    with store.failures_named(WORK):
         file = open(files.opened(store.local / WORK / "lock"), "w")  # noqa: PTH123, SIM115
     with file:
         files.hold(

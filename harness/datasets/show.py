@@ -80,7 +80,7 @@ def _items(plugin: Plugin, spec: Spec, form: str | None) -> tuple[int, list[Item
     if spec.item is not None:
         if spec.index:
             raise SpecError("item= and index= both say which item; give one of them")
-        number, item = _one(plugin, replace(spec, options={**spec.options, **kept}))
+        number, item = _item(plugin, replace(spec, options={**spec.options, **kept}))
         return number, [item]
     last = spec.index + spec.n
     wide = replace(spec, options={**spec.options, "n": last, **kept})
@@ -90,7 +90,7 @@ def _items(plugin: Plugin, spec: Spec, form: str | None) -> tuple[int, list[Item
     return spec.index, items
 
 
-def _one(plugin: Plugin, spec: Spec) -> tuple[int, Item]:
+def _item(plugin: Plugin, spec: Spec) -> tuple[int, Item]:
     """Return an item and its number, by its index, its id or the beginning of one.
 
     A number that is no index may begin an id.

@@ -69,7 +69,7 @@ class Storage:
 
     def size(self, name: str) -> int | None:
         """Return how many bytes a file has; None: there is none. What is no regular file is refused."""
-        with self.told(name):
+        with self.failures_named(name):
             try:
                 if self.local is None:
                     self._fs.invalidate_cache()  # others write here, too
@@ -83,7 +83,7 @@ class Storage:
 
     def empty(self) -> bool:
         """Return whether the folder holds nothing, or is not there."""
-        with self.told(""):
+        with self.failures_named(""):
             if self.local is not None:
                 return not self.local.exists() or not any(self.local.iterdir())
             self._fs.invalidate_cache()
@@ -91,7 +91,7 @@ class Storage:
 
     def names(self, folder: str) -> set[str]:
         """Return the names of what lies in a folder; none where there is no such folder."""
-        with self.told(folder):
+        with self.failures_named(folder):
             try:
                 if self.local is not None:
                     return {path.name for path in self._at(folder).iterdir()}
@@ -106,7 +106,7 @@ class Storage:
         """Return what a file holds; None: there is none."""
         if self.size(name) is None:
             return None
-        with self.told(name):
+        with self.failures_named(name):
             try:
                 return (
                     self._at(name).read_bytes()
@@ -118,7 +118,7 @@ class Storage:
 
     def write(self, name: str, data: bytes) -> None:
         """Write a small file; whoever looks sees the old one or the new one."""
-        with self.told(name):
+        with self.failures_named(name):
             if self.local is None:
                 self._fs.pipe_file(self._of(name), data)
                 return
@@ -135,7 +135,7 @@ class Storage:
 
     def put(self, source: Path, name: str) -> None:
         """Move a finished file here, from the same disk if this is one; whoever looks sees all of it or nothing."""
-        with self.told(name):
+        with self.failures_named(name):
             if self.local is None:
                 self._fs.put_file(str(source), self._of(name))
                 source.unlink()
@@ -144,7 +144,7 @@ class Storage:
 
     def remove(self, name: str) -> None:
         """Remove a file or folder, if it is there."""
-        with self.told(name):
+        with self.failures_named(name):
             if self.local is not None:
                 target = self._at(name)
                 if target.is_dir() and not target.is_symlink():
@@ -164,7 +164,7 @@ class Storage:
             return
         with tempfile.TemporaryDirectory(prefix="harness-") as folder:
             path = Path(folder, Path(name).name)
-            with self.told(name):
+            with self.failures_named(name):
                 self._fs.get_file(self._of(name), str(path))
             yield path
 
@@ -176,7 +176,7 @@ class Storage:
         return f"{self._root.rstrip('/')}/{name}"
 
     @contextmanager
-    def told(self, name: str) -> Iterator[None]:
+    def failures_named(self, name: str) -> Iterator[None]:
         """Turn what a file system raises within the block into one line (`OutputError`)."""
         try:
             yield

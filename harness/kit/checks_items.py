@@ -94,7 +94,7 @@ def order(kit: Kit) -> str:
     for index in indices[:20]:
         item = kit.items[index]
         with failing(item):
-            again = fresh.one(kit.plugin, kit.spec, index).to_dict()
+            again = fresh.item_at(kit.plugin, kit.spec, index).to_dict()
         for name, value in item.to_dict().items():
             if again[name] != value:
                 wrong = f"{name} differs when items are generated in another order"
@@ -131,7 +131,7 @@ def _loaded(name: str, source: str) -> Plugin:
 def processes(kit: Kit) -> str:
     """Items and what about() says of them are the same in other processes under any PYTHONHASHSEED."""
     n = min(len(kit.items), 20)
-    here = [digest(item.to_dict()) for item in kit.items[:n]]
+    expected = [digest(item.to_dict()) for item in kit.items[:n]]
     words = [kit.plugin.benchmark.name, kit.plugin.source, dict(kit.spec.config), kit.spec.seed, n]
     abouts = set()
     for hashseed in ("1", "4242"):
@@ -152,11 +152,11 @@ def processes(kit: Kit) -> str:
             raise Failure(f"generation failed in another process: {last}")
         try:
             # What a module prints at its import goes there, too: ours is the last line.
-            there, about_them = json.loads(done.stdout.splitlines()[-1])
+            repeated, about_them = json.loads(done.stdout.splitlines()[-1])
         except (IndexError, ValueError) as error:
             raise Failure("another process ends before the items are made") from error
         abouts.add(about_them)
-        for index, (ours, theirs) in enumerate(zip(here, there, strict=True)):
+        for index, (ours, theirs) in enumerate(zip(expected, repeated, strict=True)):
             if ours != theirs:
                 wrong = f"differs in another process under PYTHONHASHSEED={hashseed}"
                 raise Failure(wrong, kit.items[index])
@@ -191,7 +191,7 @@ def seeds(kit: Kit) -> str:
     for name, change in others.items():
         shift = change.pop("shift", 0)
         spec = replace_options(kit.spec, unique=False, n=n, **change)
-        ids = [fresh.one(kit.plugin, spec, index + shift).problem_id for index in range(n)]
+        ids = [fresh.item_at(kit.plugin, spec, index + shift).problem_id for index in range(n)]
         rates[name] = sum(problem in known for problem in ids) / n
     allowed, whence = kit.plugin.benchmark.collision_rate, "declared"
     chance = _by_chance(kit, n)

@@ -46,12 +46,12 @@ def shortcuts(kit: Kit) -> str:
     ceiling = benchmark.shortcut_ceiling
     default = kit.spec.config == make(kit.plugin, {}).config
     most = ceiling if default and ceiling is not None else math.inf
-    above = [one for one in won if one.low > most]
+    above = [score for score in won if score.low > most]
     if above:
         others = _more(kit, len(items), max(len(items), AGAIN))
-        found = {one.name for one in above}
+        names = {score.name for score in above}
         again = _won(kit, own, others, not hindered)
-        above = [one for one in again if one.name in found and one.low > most]
+        above = [score for score in again if score.name in names and score.low > most]
     if above:
         also = f"; so do {', '.join(map(str, above[1:]))}" if above[1:] else ""
         raise Failure(
@@ -116,12 +116,12 @@ def _answer(kit: Kit, shortcut: Shortcut, item: Item) -> str:
 
 
 def _more(kit: Kit, first: int, count: int) -> list[Item]:
-    return [fresh.one(kit.plugin, kit.spec, index) for index in range(first, first + count)]
+    return [fresh.item_at(kit.plugin, kit.spec, index) for index in range(first, first + count)]
 
 
 def _won(kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool) -> list[Won]:
     """Return what each shortcut wins, a plugin's own on the items it is for, the best first."""
-    return sorted(_scores(kit, own, items, learnt), key=lambda one: -one.value)
+    return sorted(_scores(kit, own, items, learnt), key=lambda score: -score.value)
 
 
 def _scores(
@@ -133,7 +133,7 @@ def _scores(
     if not learnt:
         return
     train = replace_options(kit.spec, split="train")
-    known = [fresh.one(kit.plugin, train, index) for index in range(len(items))]
+    known = [fresh.item_at(kit.plugin, train, index) for index in range(len(items))]
     for shortcut, guesses in surface.guessed(kit.plugin.benchmark, items, known):
         rows = [
             judging.row(kit.plugin, item, surface.completion(guess))

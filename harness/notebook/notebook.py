@@ -70,7 +70,7 @@ def load(
     named = {"dataset": dataset, "preset": preset, "n": n, "seed": seed, "split": split}
     benchmark = registry().get(plugin)
     keys = [key for key in keys_of("export") if key in of_scope("items")]
-    return Items(benchmark, notebook_settings.one(benchmark, {**named, **settings}, keys))
+    return Items(benchmark, notebook_settings.spec_of(benchmark, {**named, **settings}, keys))
 
 
 class Items(Sequence[Item]):

@@ -14,7 +14,7 @@ from harness.core.words import points
 from harness.rerun.own_process import Point
 
 
-def one(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str]) -> Spec:
+def spec_of(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str]) -> Spec:
     """Return the one setting that values describe; ``allowed`` are the core keys that apply.
 
     Raises:

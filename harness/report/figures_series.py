@@ -87,10 +87,12 @@ def _spread(axes: Any, x: Sequence[float], curve: Curve, colour: str, crowd: int
     ends = [style.interval(point) for point in curve.points]
     known = [not math.isnan(low) for low, _ in ends]
     alone = [
-        here and not (crowd and (known[i - 1 : i] == [True] or known[i + 1 : i + 2] == [True]))
-        for i, here in enumerate(known)
+        is_known and not (crowd and (known[i - 1 : i] == [True] or known[i + 1 : i + 2] == [True]))
+        for i, is_known in enumerate(known)
     ]
-    if crowd and any(here and not single for here, single in zip(known, alone, strict=True)):
+    if crowd and any(
+        is_known and not single for is_known, single in zip(known, alone, strict=True)
+    ):
         axes.fill_between(
             x,
             [low for low, _ in ends],

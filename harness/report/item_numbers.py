@@ -15,15 +15,17 @@ def numbers(logs: Sequence[ReadLog]) -> dict[int, dict[str, int]]:
         for log in logs
         if (part := _shard(log))
     }
-    found = {}
+    numbers_of_log = {}
     for log in logs:
         ids = [str(name) for name in log.spec.dataset.sample_ids or []]
         part = _shard(log)
         before = [(part["set"], number) for number in range(1, part["number"])] if part else []
         whole = all(key in sizes for key in before) and _from_the_start(log, len(ids))
         start = sum(sizes[key] for key in before) if whole else 0
-        found[log.place] = {name: at for at, name in enumerate(ids, start)} if whole else {}
-    return found
+        numbers_of_log[log.place] = (
+            {name: at for at, name in enumerate(ids, start)} if whole else {}
+        )
+    return numbers_of_log
 
 
 def _shard(log: ReadLog) -> Mapping[str, Any]:

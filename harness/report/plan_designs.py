@@ -36,13 +36,13 @@ def parts(known: Known, d: float, share: float) -> tuple[Parts, Parts]:
     ``share`` is what lies within items, where the pilot's have one answer each.
     """
     if known.series is not None:
-        one = _parts(known.series, share)
+        single = _parts(known.series, share)
     else:
         right = min(1.0, (0.5 if known.floor is None else known.floor) + d)
-        one = _shared(right * (1 - right), share, 1.0)
+        single = _shared(right * (1 - right), share, 1.0)
     if known.pair is not None:
-        return one, _parts(known.pair, share)
-    return one, Parts(2 * one.between, 2 * one.within, one.effect)
+        return single, _parts(known.pair, share)
+    return single, Parts(2 * single.between, 2 * single.within, single.effect)
 
 
 def _parts(spread: Spread, share: float) -> Parts:
@@ -62,15 +62,15 @@ def is_known(known: Known) -> bool:
 
 def rows(known: Known, calls: int, d: float, alpha: float, share: float) -> list[dict[str, Any]]:
     """Return a row per design: items, answers to each, half width of the interval, and power to see ``d``."""
-    one, two = parts(known, d, share)
+    single, paired = parts(known, d, share)
     designs = [(calls // repeats, repeats) for repeats in REPEATS if calls // repeats >= LEAST]
     return [
         {
             "items": items,
             "repeats": repeats,
-            "half_width": numbers.rounded(_half_width(one, items, repeats)),
-            "power": numbers.rounded(_power(one, items, repeats, d, alpha)),
-            "power_paired": numbers.rounded(_power(two, items, repeats, d, alpha)),
+            "half_width": numbers.rounded(_half_width(single, items, repeats)),
+            "power": numbers.rounded(_power(single, items, repeats, d, alpha)),
+            "power_paired": numbers.rounded(_power(paired, items, repeats, d, alpha)),
         }
         for items, repeats in designs
     ]
@@ -88,16 +88,16 @@ def _power(part: Parts, items: int, repeats: int, d: float, alpha: float) -> flo
 
 def assumptions(known: Known, d: float, share: float) -> Iterator[str]:
     """Yield what designs rest on, a sentence each."""
-    one, _ = parts(known, d, share)
-    told = f"{one.within:.3f} within items, {one.between:.3f} between them"
+    single, _ = parts(known, d, share)
+    variance = f"{single.within:.3f} within items, {single.between:.3f} between them"
     if is_known(known) and known.series is not None:
-        yield f"designs: the variance of one answer is {told}, as {known.series.label}'s in the pilot"
+        yield f"designs: the variance of one answer is {variance}, as {known.series.label}'s in the pilot"
     else:
         whence = (
             "as in the pilot" if known.series is not None else f"of a share {d:g} above the floor"
         )
         yield (
-            f"designs: the variance of one answer ({whence}) is {told}: {share:g} of it within items is assumed "
+            f"designs: the variance of one answer ({whence}) is {variance}: {share:g} of it within items is assumed "
             "(within=); a pilot with epochs tells"
         )
     pair = "as in the pilot" if known.pair is not None else "independent"

@@ -169,8 +169,8 @@ def _of_pair(a: Series, b: Series, metric: Metric) -> Spread:
     pair = on_common_items(a, b)
     values = numbers.each(metric, pair.second) - numbers.each(metric, pair.first)
     spread = _spread(f"{a.label} and {b.label}", values, pair.sources)
-    one, other = _of_series(a, metric), _of_series(b, metric)
-    return replace(spread, within=one.within + other.within, noise=one.noise + other.noise)
+    first, second = _of_series(a, metric), _of_series(b, metric)
+    return replace(spread, within=first.within + second.within, noise=first.noise + second.noise)
 
 
 def _spread(label: str, values: Floats, sources: Sequence[str]) -> Spread:

@@ -107,14 +107,14 @@ def _run(spec: Spec, model: Model, warn: Warn) -> dict[str, Any]:
     counter, length = tokenizer.of_model(spec.model), _length(spec)
     parts, finished = run_shards.left(plugin, spec) if spec.shards else ([spec], 0)
     each = spec.epochs or spec.samples or strategy(plugin.benchmark, spec.strategy).samples
-    count, there = Count(), finished * each
+    count, answered = Count(), finished * each
     for part in parts:
         task = evaluation.task_of(part)
         for line in warnings(task.metadata.get("about")):
             warn(line)
         of_part = _left(part, task, model)
         epochs = task.epochs or 1
-        there += len(task.dataset) * epochs - sum(of_part.values())
+        answered += len(task.dataset) * epochs - sum(of_part.values())
         count.add(_conversations(plugin, part, task, model, of_part, counter.count), 1)
     return {
         "plugin": spec.plugin,
@@ -123,7 +123,7 @@ def _run(spec: Spec, model: Model, warn: Warn) -> dict[str, Any]:
         "config": spec.shown,
         "dataset": spec.dataset,
         **_numbers(spec, count, length),
-        "there": there,
+        "there": answered,
         "input_from": counter.phrase,
         "output_from": length.phrase if length else None,
         "upper_bound": bool(length and length.each == "call" and length.tokens),
@@ -133,12 +133,12 @@ def _run(spec: Spec, model: Model, warn: Warn) -> dict[str, Any]:
 
 def _left(spec: Spec, task: Task, model: Model) -> dict[str, int]:
     """Return how many answers to each sample, by its id, are still to be asked for."""
-    there = resume.there(spec, task, model)
+    answered = resume.answered(spec, task, model)
     epochs = range(1, (task.epochs or 1) + 1)
     names = [str(sample.id) for sample in task.dataset]
-    if there is None:
+    if answered is None:
         return dict.fromkeys(names, 0)
-    return {name: sum((name, epoch) not in there for epoch in epochs) for name in names}
+    return {name: sum((name, epoch) not in answered for epoch in epochs) for name in names}
 
 
 # ------------------------------------------------------------------------------- conversations

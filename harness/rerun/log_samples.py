@@ -188,8 +188,10 @@ def places(path: Path, ids: Sequence[str]) -> list[tuple[str, int]]:
     """Return where the samples of some items lie (id, epoch), item by item; raises `DatasetError`."""
     epochs: dict[str, list[int]] = {sample_id: [] for sample_id in ids}
     is_json = path.suffix.lower() == ".json"
-    there = ((raw["id"], raw["epoch"]) for raw in summaries(path)) if is_json else logs.places(path)
-    for sample_id, epoch in ((str(sample_id), epoch) for sample_id, epoch in there):
+    answered = (
+        ((raw["id"], raw["epoch"]) for raw in summaries(path)) if is_json else logs.places(path)
+    )
+    for sample_id, epoch in ((str(sample_id), epoch) for sample_id, epoch in answered):
         if sample_id in epochs:
             epochs[sample_id].append(epoch)
     return [(sample_id, epoch) for sample_id in ids for epoch in sorted(epochs[sample_id])]

@@ -300,10 +300,10 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
 
 def _others(spec: Spec, items: Sequence[Item]) -> frozenset[str]:
     """Return the ids that answers to the items of other shards may carry."""
-    here = {item.id for item in items}
+    own_ids = {item.id for item in items}
     ids: set[str] = set()
     for record in reading.records(registry().get(spec.plugin), spec):
-        if isinstance(record, Item) and record.id not in here:
+        if isinstance(record, Item) and record.id not in own_ids:
             ids |= names(record)
     return frozenset(ids)
 

@@ -104,7 +104,7 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
             return _evaluated(spec, task, model, facts, claim, settings, warn)
 
 
-def there(spec: Spec, task: Task, model: Model) -> set[tuple[str, int]] | None:
+def answered(spec: Spec, task: Task, model: Model) -> set[tuple[str, int]] | None:
     """Return what `evaluate` would not ask for, id and epoch of each sample; None of a run that is finished.
 
     Raises:
@@ -145,8 +145,8 @@ def _evaluated(
     folder = Path(spec.log_dir)
     if claim.prior:
         total = len(task.dataset) * (task.epochs or 1)
-        there = f"{claim.prior.finished} of {total} samples are there"
-        warn(f"going on with {claim.prior.path}: {there}")
+        answered = f"{claim.prior.finished} of {total} samples are there"
+        warn(f"going on with {claim.prior.path}: {answered}")
     mine = {**claim.mark, **facts}
     try:
         log = evaluation.evaluated(claim.task(task), model, folder, metadata=mine, **settings)

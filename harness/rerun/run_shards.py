@@ -241,10 +241,10 @@ def _all(
         warn(f"{len(done)} of {spec.shards} shards are finished; going on with the others")
     left = [number for number in range(1, spec.shards + 1) if number not in done]
 
-    def one(number: int) -> dict[str, Any]:
+    def shard(number: int) -> dict[str, Any]:
         return _shard(spec, prepared, engine, known, number)
 
-    for number, result in engines.unordered(one, left, engine.workers, lambda: None, 1.0):
+    for number, result in engines.unordered(shard, left, engine.workers, lambda: None, 1.0):
         done[number] = result
         line = (
             f"{result['n']} items, {result['log']}"

@@ -62,7 +62,7 @@ def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
     if spec.dataset is None:
         redrawn = _redrawn(spec.redrawn or "")
         for index in indices:
-            yield fresh.one(plugin, spec, index, redrawn.get(index, 0))
+            yield fresh.item_at(plugin, spec, index, redrawn.get(index, 0))
         return
     for item in islice(reading.records(plugin, spec), indices.start, indices.stop):
         if isinstance(item, HarnessError):

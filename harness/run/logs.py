@@ -177,12 +177,12 @@ def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterat
         yield from whole(path).samples or []
         return
     order = {str(sample_id): at for at, sample_id in enumerate(head.eval.dataset.sample_ids or [])}
-    there = sorted(places(path), key=lambda place: (order.get(place[0], len(order)), place[1]))
-    yield from samples_at(path, there, aside)
+    at_places = sorted(places(path), key=lambda place: (order.get(place[0], len(order)), place[1]))
+    yield from samples_at(path, at_places, aside)
 
 
 def samples_at(
-    path: Path, there: Sequence[tuple[str, int]], aside: Collection[str]
+    path: Path, at_places: Sequence[tuple[str, int]], aside: Collection[str]
 ) -> Iterator[EvalSample]:
     """Yield the samples at these (id, epoch), `BATCH` in memory at a time (of ``.json``: all).
 
@@ -196,14 +196,14 @@ def samples_at(
             by_place = {
                 (str(sample.id), sample.epoch): sample for sample in whole(path).samples or []
             }
-            chosen = [by_place[place] for place in there]
+            chosen = [by_place[place] for place in at_places]
         yield from chosen
         return
-    for start in range(0, len(there), BATCH):
+    for start in range(0, len(at_places), BATCH):
         with one_line_errors(path), _half_read_is_silent():
             batch = _by_inspect(
                 inspect_log.read_eval_log_samples_by_id, inspect_log.read_eval_log_samples_by_id_async,
-                str(path), there[start : start + BATCH], resolve_attachments="core", exclude_fields=set(aside),
+                str(path), at_places[start : start + BATCH], resolve_attachments="core", exclude_fields=set(aside),
             )  # fmt: skip
         yield from batch
 

@@ -98,7 +98,7 @@ def shown(total: int, metric: str) -> Iterator[None]:
     global _current
     stream = sys.stderr  # Inspect puts another in its place while it runs
     if not stream.isatty():
-        with _told(total, metric, stream):
+        with _lines(total, metric, stream):
             yield
         return
 
@@ -117,7 +117,7 @@ def shown(total: int, metric: str) -> Iterator[None]:
 
 
 @contextmanager
-def _told(total: int, metric: str, stream: IO[str]) -> Iterator[None]:
+def _lines(total: int, metric: str, stream: IO[str]) -> Iterator[None]:
     """Show a run in lines that stay, if that is wanted."""
     global _current
 

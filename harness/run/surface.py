@@ -117,8 +117,8 @@ def _by_tasks(
         frequent = _frequent(training.get(task, ()))
         examples = [item for item in training.get(task, ()) if item.target in frequent]
         if len(examples) >= FEWEST:
-            found = _learnt(benchmark, name, examples, [asked[place] for place in places])
-            for place, guess in zip(places, found, strict=True):
+            learnt = _learnt(benchmark, name, examples, [asked[place] for place in places])
+            for place, guess in zip(places, learnt, strict=True):
                 guesses[place] = guess
     return guesses
 

@@ -63,7 +63,7 @@ class Stream(Iterator[Item]):
         """
         attempt = 0
         while True:
-            item = fresh.one(self.plugin, self.spec, self._position, attempt)
+            item = fresh.item_at(self.plugin, self.spec, self._position, attempt)
             number = _number(item.problem_id)
             if number not in self._given and number not in self._avoid:
                 break

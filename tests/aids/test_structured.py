@@ -207,7 +207,7 @@ def test_parts_keep_their_order(plugin, schema):
 
 def form_of(plugin, schema, value):
     schema(value)
-    return schema_of(plugin, fresh.one(plugin, make(plugin, {}), 0))
+    return schema_of(plugin, fresh.item_at(plugin, make(plugin, {}), 0))
 
 
 def deep(levels):

@@ -176,7 +176,7 @@ def test_a_deprecated_hook_works_and_is_named_with_what_to_write_instead(toys, d
     assert registry.failures == {}
     good = registry.get("toy_good")
     spec = make(good, {"n": 1})
-    item = fresh.one(good, spec, 0)
+    item = fresh.item_at(good, spec, 0)
     assert good.call("render", item=item, format="sum").count("+") == 1
 
 

@@ -86,7 +86,7 @@ def harness(faults, tmp_path, monkeypatch, capsys):
 
 def arguments(plugin, index=1):
     """What each hook is called with."""
-    item = fresh.one(plugin, make(plugin, {}), index)
+    item = fresh.item_at(plugin, make(plugin, {}), index)
     own = {"item": item}
     return {
         "generate": {"config": {"top": 9, "style": "plain"}, "index": index,
@@ -470,7 +470,7 @@ def failures(made):
     found = plugins.load(sources)
     assert list(found.benchmarks) == ["aaa", "zzz"]
     for one in found.benchmarks.values():
-        assert isinstance(fresh.one(one, make(one, {}), 0), Item)
+        assert isinstance(fresh.item_at(one, make(one, {}), 0), Item)
     return found.failures.get("bad")
 
 

@@ -451,7 +451,7 @@ class TestWrapper:
             PluginError,
             match=r"^wrapper 'toy_wrapper': generate\(\) of 'toy_good' failed: TypeError",
         ):
-            fresh.one(plugin, make(plugin, {}), 0)
+            fresh.item_at(plugin, make(plugin, {}), 0)
 
 
 def test_dispatch_reaches_only_the_benchmark_named(toys):
@@ -466,7 +466,7 @@ def test_an_optional_hook_may_be_missing(toy):
     hooks = {k: v for k, v in toy("aaa").items() if k not in plugins.OPTIONAL}
     made = module("aaa", **hooks)
     plugin = plugins.load([("aaa", lambda: made, "", "")]).get("aaa")
-    item = fresh.one(plugin, make(plugin, {}), 0)
+    item = fresh.item_at(plugin, make(plugin, {}), 0)
     arguments = {
         "adopt": {"record": {}, "config": {}, "format": ""},
         "publish": {"item": item, "format": "x", "record": {}},
@@ -502,7 +502,7 @@ def test_what_a_hook_raises_becomes_one_line(toys):
 def test_our_own_errors_pass_unchanged(toys):
     plugin = toys("Good")
     with pytest.raises(PluginError, match=r"^no format tex$"):
-        plugin.call("render", item=fresh.one(plugin, make(plugin, {}), 0), format="tex")
+        plugin.call("render", item=fresh.item_at(plugin, make(plugin, {}), 0), format="tex")
 
 
 def test_the_public_description_is_frozen(toys):

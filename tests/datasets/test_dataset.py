@@ -50,7 +50,7 @@ def lines_of(path):
 class TestFresh:
     def test_items_are_those_of_their_indices(self, good):
         spec = spec_of(good, n=5, unique=False)
-        assert list(fresh.items(good, spec)) == [fresh.one(good, spec, i) for i in range(5)]
+        assert list(fresh.items(good, spec)) == [fresh.item_at(good, spec, i) for i in range(5)]
 
     def test_items_say_where_they_come_from(self, good):
         spec = spec_of(good, n=3, seed=4, split="train")
@@ -69,7 +69,7 @@ class TestFresh:
     def test_a_redrawn_item_can_be_made_again_alone(self, good):
         spec = spec_of(good, top=2, n=9)
         for item in fresh.items(good, spec):
-            assert fresh.one(good, spec, item.index, item.attempt) == item
+            assert fresh.item_at(good, spec, item.index, item.attempt) == item
 
     def test_more_than_there_are(self, good):
         made = fresh.items(good, spec_of(good, top=1, n=5))
@@ -163,9 +163,9 @@ class TestWrite:
     def resumed(self, good, path, monkeypatch):
         """Finish the dataset; return how many items had to be made for that."""
         made = []
-        one = fresh.one
+        one = fresh.item_at
         with monkeypatch.context() as patch:
-            patch.setattr(fresh, "one", lambda *a: made.append(a) or one(*a))
+            patch.setattr(fresh, "item_at", lambda *a: made.append(a) or one(*a))
             written(good, path, n=20)
         whole = written(good, path.with_name("whole.jsonl"), n=20)
         assert path.read_bytes() == whole.read_bytes()
@@ -212,7 +212,7 @@ class TestWrite:
         def refuse(*_):
             raise ExhaustedError("nothing to be found")
 
-        monkeypatch.setattr(fresh, "one", refuse)
+        monkeypatch.setattr(fresh, "item_at", refuse)
         with pytest.raises(ExhaustedError, match="nothing to be found"):
             written(toys("Good"), tmp_path / "d.jsonl", n=3)
         assert list(tmp_path.iterdir()) == []

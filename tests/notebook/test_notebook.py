@@ -124,7 +124,7 @@ def test_items_that_there_are_not_enough_of_keep_what_there_is(toys):
 
 def test_an_interrupted_sequence_goes_on(monkeypatch):
     items = harness.load("ltlbench", **FEW)
-    one = fresh.one
+    one = fresh.item_at
 
     def stop(plugin, own, index, attempt=0):
         if index == 3:
@@ -132,7 +132,7 @@ def test_an_interrupted_sequence_goes_on(monkeypatch):
         return one(plugin, own, index, attempt)
 
     with monkeypatch.context() as patch:
-        patch.setattr(fresh, "one", stop)
+        patch.setattr(fresh, "item_at", stop)
         with pytest.raises(KeyboardInterrupt):
             list(items)
     assert [item.id for item in items] == [item.id for item in harness.load("ltlbench", **FEW)]

@@ -348,7 +348,7 @@ class TestUnscored:
         monkeypatch.setattr(rewards, "plugins", lambda: found)
         assert len(found.benchmarks) == len(FAULTY)
         for name, plugin in found.benchmarks.items():
-            one = streams.fresh.one(plugin, make(plugin, {"n": 1}), 0)
+            one = streams.fresh.item_at(plugin, make(plugin, {"n": 1}), 0)
             wrong = next(word for word in plugin.benchmark.choices if word != one.target)
             text = f"é {'x' * 100_001}\nAnswer: {wrong}" if name in BY_TEXT else f"Answer: {wrong}"
             with pytest.raises(UnscoredError, match=f"'{name}'.*score"):

@@ -126,8 +126,8 @@ class TestResuming:
         own = stream("ltlbench", SMALL)
         own.take(10)
         drawn = []
-        one = fresh.one
-        monkeypatch.setattr(fresh, "one", lambda *args: drawn.append(args[2]) or one(*args))
+        one = fresh.item_at
+        monkeypatch.setattr(fresh, "item_at", lambda *args: drawn.append(args[2]) or one(*args))
         next(stream("ltlbench", SMALL, state=own.state()))
         assert set(drawn) == {10}
 
@@ -270,7 +270,7 @@ class TestTheEnd:
         whole = stream("ltlbench").take(3)
         next(own)
         with monkeypatch.context() as patch:
-            patch.setattr(fresh, "one", lambda *_: (_ for _ in ()).throw(EngineError("crashed")))
+            patch.setattr(fresh, "item_at", lambda *_: (_ for _ in ()).throw(EngineError("crashed")))
             with pytest.raises(EngineError, match="crashed"):
                 next(own)
         assert own.take(2) == whole[1:]

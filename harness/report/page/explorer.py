@@ -195,8 +195,8 @@ def _answer_text(answer: Answer) -> str | None:
     """Return what was answered; of several answers that all count how often each was, as the first alone is shown."""
     if not answer.repeats:
         return answer.row.answer
-    told = Counter("–" if row.answer is None else row.answer for row in answer.repeats)
-    tally = ", ".join(f"{text} × {count}" for text, count in told.most_common())
+    counts = Counter("–" if row.answer is None else row.answer for row in answer.repeats)
+    tally = ", ".join(f"{text} × {count}" for text, count in counts.most_common())
     return f"{tally}; shown is the first"
 
 

@@ -93,7 +93,7 @@ def test_a_wrong_chance_is_no_certificate() -> None:
 def test_a_redraw_gives_another_pair_with_the_same_label() -> None:
     spec = spec_of(**TWINS, n=4)
     for index in range(4):
-        first, again = (fresh.one(PLUGIN, spec, index, attempt) for attempt in (0, 1))
+        first, again = (fresh.item_at(PLUGIN, spec, index, attempt) for attempt in (0, 1))
         assert first.target == again.target
         assert first.problem != again.problem
         assert first.features["twin"] != again.features["twin"]

@@ -20,7 +20,7 @@ PLUGIN = registry().get("timepuzzles")
 
 def items_of(n: int, **config: Any) -> list[Item]:
     spec = make(PLUGIN, {**config, "n": n})
-    return [fresh.one(PLUGIN, spec, index) for index in range(n)]
+    return [fresh.item_at(PLUGIN, spec, index) for index in range(n)]
 
 
 def reply(item: Item, name: str) -> str:

@@ -240,9 +240,9 @@ def test_depth_is_what_it_says():
 @each_task
 def test_an_item_does_not_depend_on_the_others(task):
     spec = spec_of(n=8, task=task, suite=False)
-    forward = [fresh.one(PLUGIN, spec, i) for i in range(8)]
-    fresh.one(PLUGIN, spec_of(n=1, task="verify", seed=5), 3)
-    backward = [fresh.one(PLUGIN, spec, i) for i in reversed(range(8))]
+    forward = [fresh.item_at(PLUGIN, spec, i) for i in range(8)]
+    fresh.item_at(PLUGIN, spec_of(n=1, task="verify", seed=5), 3)
+    backward = [fresh.item_at(PLUGIN, spec, i) for i in reversed(range(8))]
     assert [item.to_dict() for item in forward] == [item.to_dict() for item in backward[::-1]]
 
 
@@ -348,7 +348,7 @@ def test_capacity_is_what_can_be_had_when_every_template_comes_equally_often(
     spec = spec_of(n=1, suite=False, **values)
     room = generate.capacity(dict(spec.config))
     assert 0 < room < 200
-    drawn = [fresh.one(PLUGIN, spec, i) for i in range(room * 8)]
+    drawn = [fresh.item_at(PLUGIN, spec, i) for i in range(room * 8)]
     each = Counter(name for name, _ in {(item.features["skeleton"], item.prompt) for item in drawn})
     assert room == len(each) * min(each.values())  # prompts exhausted, template by template
     found = items_of(n=room, suite=False, unique=True, **values)
