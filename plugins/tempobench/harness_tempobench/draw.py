@@ -188,11 +188,11 @@ def _graph(run: _Run) -> tuple[list[Node], list[Edge]]:
     return nodes, edges
 
 
-def _edge(pair: tuple[int, int], steps: Sequence[int], label: str = "") -> Edge:
+def _edge(pair: tuple[int, int], steps: Sequence[int]) -> Edge:
     source, target = map(str, pair)
     if not steps:
-        return Edge(source, target, label)
-    return Edge(source, target, label, spans(steps), "good-line", "head-good", "right", "good", 3)
+        return Edge(source, target)
+    return Edge(source, target, "", spans(steps), "good-line", "head-good", "right", "good", 3)
 
 
 def _labelled(edge: Edge, machine: Machine) -> Edge:

@@ -11,7 +11,7 @@ from harness_timepuzzles.published import scoring
 from harness_timepuzzles.views import VIEWS
 
 NAME = "timepuzzles"
-VERSION = "2.1"
+VERSION = "2.2"
 
 _SPAN = r"([1-9][0-9]?)(-[1-9][0-9]?)?"
 CONFIG: dict[str, Any] = {
@@ -19,9 +19,14 @@ CONFIG: dict[str, Any] = {
     "additionalProperties": False,
     "properties": {
         "mode": {
-            "type": "string", "enum": ["implicit", "explicit"], "default": "implicit", "x-form": True,
-            "x-adopt": True,
-            "description": "explicit: the same puzzles with every fact spelled out in dates",
+            "type": "string", "enum": ["implicit", "spelled", "explicit"], "default": "implicit",
+            "x-form": True, "x-adopt": True,
+            "description": "the same puzzles with facts of history spelled out in dates (spelled), or calendars "
+            "too (explicit)",
+        },
+        "calendar_clue": {
+            "type": "boolean", "default": False,
+            "description": "true: only puzzles with a clue of another calendar or the sky, so that all forms differ",
         },
         "solutions": {
             "type": "string", "pattern": r"^[0-9]{1,2}(-[1-9][0-9]?)?$", "default": "1-6",
@@ -62,6 +67,7 @@ CONFIG: dict[str, Any] = {
 PRESETS: dict[str, dict[str, Any]] = {
     "paper": {"n": 600, "clues": "4-6", "necessary": "none"},
     "paper_explicit": {"n": 600, "clues": "4-6", "necessary": "none", "mode": "explicit"},
+    "triples": {"calendar_clue": True, "mode": ("implicit", "spelled", "explicit")},
     "paper_pairs": {"n": 600, "clues": "4-6", "necessary": "none", "mode": ("implicit", "explicit")},
 }  # fmt: skip
 

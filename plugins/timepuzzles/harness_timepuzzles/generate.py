@@ -78,6 +78,8 @@ def balanced(index: int, wanted: range, salt: str) -> int:
 def _item(drawn: list[Clue], settings: Settings, mode: str, notes: dict[str, Any]) -> Item | str:
     """Return the item of some clues, the event first, or why the engines reject them."""
     event = drawn[0]
+    if settings.calendar_clue and not any(c.implicit and not c.historical for c in drawn):
+        return "gregorian"
     # The order of the prompt is the clues' own: equal puzzles are equal whatever was drawn first.
     puzzle = sorted(drawn, key=_sort_key)
     first, last = Problem(settings.world.first, settings.world.last, puzzle).certain()
@@ -89,11 +91,13 @@ def _item(drawn: list[Clue], settings: Settings, mode: str, notes: dict[str, Any
     if reason:
         return reason
     problem = implicit
-    if mode == "explicit":
-        problem = Problem(first, last, [clue for clue, _ in rewritten])
+    if mode != "implicit":
+        spelled = zip(puzzle, rewritten, strict=True)
+        shown = [new if mode == "explicit" or old.historical else old for old, (new, _) in spelled]
+        problem = Problem(first, last, shown)
         if _confirm(problem, solutions):
             raise EngineError(
-                "the explicit form of a puzzle has another solution set than the implicit one"
+                f"the {mode} form of a puzzle has another solution set than the implicit one"
             )
     features = {
         "solutions": len(solutions),

@@ -46,6 +46,7 @@ class Settings:
     solutions: range
     clues: range
     necessary: str
+    calendar_clue: bool
     pools: Mapping[str, tuple[type[Clue], ...]]
     events: tuple[tuple[str, str, str], ...]
 
@@ -83,7 +84,7 @@ def prepared(config_json: str, facts_digest: str) -> Settings:
     world = World.of(table, first, last)
     return Settings(
         world, day_sets.run(first, last), solutions, numbers, config["necessary"],
-        pools, events,
+        config["calendar_clue"], pools, events,
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ SHORTCUTS = (
     Shortcut("empty_set", "no date at all", "everything"),
 )
 
-# What an event becomes where its date is spelled out (mode=explicit), the likeliest first.
+# What an event becomes where its date is spelled out (mode=spelled, mode=explicit), the likeliest first.
 _EVENTS = ("event", "recurring", "years", "year", "month", "day_of_month")
 _MOST = 6  # dates that are answered at the most
 _WIDE = 400  # dates that guessing still looks at

@@ -9,17 +9,17 @@ _SPLIT = {"solutions": "the number of solutions", "tools": "tools", "context": "
 
 VIEWS = (
     View(
-        "mode_pairs", "pairs", "The same puzzles with facts implicit and explicit",
+        "mode_pairs", "pairs", "The same puzzles with facts implicit, spelled out and explicit",
         SCORES, ("mode",),
     ),
-    View("mode", "split", "Facts implicit and explicit", SCORES, ("mode",)),
+    View("mode", "split", "Facts implicit, spelled out and explicit", SCORES, ("mode",)),
     *(
         View(
             f"{name}_{mode}", "split", f"By {title}, facts {mode}",
             SCORES, (name,), {"mode": mode},
         )
         for name, title in _SPLIT.items()
-        for mode in ("implicit", "explicit")
+        for mode in ("implicit", "spelled", "explicit")
     ),
     View("clue_types", "split", "By clue type", ("exact",), ("clue",)),
     View(

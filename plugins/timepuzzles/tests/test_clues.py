@@ -347,6 +347,8 @@ def test_names_that_no_table_has_are_read_as_nothing(name):
         "It is in the same year as the last day of the founding of Quux.",
         "On that day, Grover X held the office of warden.", "Jede Zahl.",
         "It is a day in the Hebrew month of Adar I.",
+        "It is in the same month of the year as the voyage of the Hare, whatever the year.",
+        "Whatever the year, it has the same day of the month as the last day of the voyage of the Hare.",
         "The year is one of the years of nothing.", "A men's football World Cup was held in that year",
     ],
 )  # fmt: skip
@@ -355,9 +357,9 @@ def test_sentences_of_no_clue(sentence):
 
 
 def test_facts_too_coarse_for_a_relation_give_no_clue_a_schema_would_pass():
-    for words in ("has the same day of the month as {}, whatever the month and year",
-                  "is in the same month of the year as {}, whatever the year"):  # fmt: skip
-        read = catalogue.parse_sentence(f"It {words.format('the founding of Quux')}.", [FACTS])
+    for words in ("Whatever the month and year, it has the same day of the month as",
+                  "Whatever the year, it is in the same month of the year as"):  # fmt: skip
+        read = catalogue.parse_sentence(f"{words} the founding of Quux.", [FACTS])
         if read is not None:
             with pytest.raises(ClueError):
                 catalogue.parse(read.params())

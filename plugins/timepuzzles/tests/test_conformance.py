@@ -23,6 +23,7 @@ ONCE = ("inspect", "golden", "processes", "junk")
     [
         ({}, 6, ()),
         ({"mode": "explicit"}, 4, ONCE),
+        ({"mode": "spelled", "calendar_clue": True}, 4, ONCE),
         ({"necessary": "all", "clues": "3-5"}, 4, ONCE),
         ({"necessary": "none", "clues": "4-6", "extra": ["all"]}, 4, ONCE),
         # Every label is "none" here, which is what the floors of `constants` are there to notice.

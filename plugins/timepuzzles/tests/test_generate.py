@@ -30,6 +30,10 @@ from harness.core.spec import make
 
 PLUGIN = registry().get("timepuzzles")
 
+CALENDARS = {
+    "zodiac", "lunar_month", "easter", "hebrew", "islamic", "moon", "equinox",
+}  # fmt: skip
+
 
 def drawn(n: int, **config: Any) -> list[Item]:
     return list(fresh(PLUGIN, make(PLUGIN, {**config, "n": n})))
@@ -112,7 +116,7 @@ def test_redundant_clues_come_when_nothing_is_asked() -> None:
 
 
 @pytest.mark.parametrize("necessary", ["event", "all", "none"])
-@pytest.mark.parametrize("mode", ["implicit", "explicit"])
+@pytest.mark.parametrize("mode", ["implicit", "spelled", "explicit"])
 def test_no_item_is_weak_by_its_own_setting(mode: str, necessary: str) -> None:
     """What a setting allows is said to be so; what it promises holds."""
     for item in drawn(20, necessary=necessary, mode=mode, clues="4-5"):
@@ -160,8 +164,35 @@ def test_both_forms_are_the_same_puzzle() -> None:
                 assert mask(one_clue) & span == mask(other) & span
 
 
+def test_the_form_between_spells_out_history_and_leaves_the_calendars() -> None:
+    spec = {"n": 20, "extra": ["all"], "seed": 5, "calendar_clue": True}
+    forms = (drawn(mode=mode, **spec) for mode in ("implicit", "spelled", "explicit"))
+    for implicit, spelled, explicit in zip(*forms, strict=True):
+        assert implicit.target == spelled.target == explicit.target
+        assert implicit.certificate == spelled.certificate
+        assert implicit.family == spelled.family == explicit.family
+        assert len({implicit.id, spelled.id, explicit.id}) == 3
+        before, between, after = (
+            catalogue.parse_all(item.problem) for item in (implicit, spelled, explicit)
+        )
+        kept = [clue for clue in between if clue.implicit]
+        assert kept
+        assert {clue.type for clue in kept} <= CALENDARS
+        for old, new, full in zip(before, between, after, strict=True):
+            assert new == (old if old.type in CALENDARS else full)
+        assert engines.solve(spelled.problem, "arithmetic").answer == spelled.target
+        assert PLUGIN.call("read", prompt=spelled.prompt) == spelled.problem
+
+
+def test_without_a_calendar_the_form_between_is_the_explicit_one() -> None:
+    both = zip(drawn(mode="spelled", n=20), drawn(mode="explicit", n=20), strict=True)
+    for spelled, explicit in both:
+        calendar = any(clue["type"] in CALENDARS for clue in spelled.problem["clues"])
+        assert (spelled.prompt == explicit.prompt) == (not calendar)
+
+
 def test_a_solution_never_stands_in_the_prompt() -> None:
-    for mode in ("implicit", "explicit"):
+    for mode in ("implicit", "spelled", "explicit"):
         for item in drawn(60, mode=mode, solutions="1"):
             assert item.target not in item.prompt
 

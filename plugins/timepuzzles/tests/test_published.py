@@ -48,6 +48,11 @@ def kinds(item: Item) -> set[str]:
 # ------------------------------------------------------------------------------------ adopting
 
 
+def test_a_published_record_has_no_form_between_the_two() -> None:
+    with pytest.raises(DatasetError, match="an implicit and an explicit form only"):
+        adopted(record(0), mode="spelled")
+
+
 @each("number", range(len(CASES)))
 def test_every_type_of_entry_means_what_plain_code_finds(number: int) -> None:
     given = record(number)

@@ -35,7 +35,7 @@ PROMPT = """\
 Which dates satisfy all of the clues below?
 
 Clues:
-1. It has the same day of the month as the last day of the Nine Days’ Fair, whatever the month and year.
+1. Whatever the month and year, it has the same day of the month as the last day of the Nine Days’ Fair.
 2. On that day, Grover X held the office of president of Freedonia.
 3. It is the 2nd-to-last Friday of its month.
 4. The season is winter.
@@ -210,7 +210,7 @@ def test_lines_that_are_moved_doubled_or_taken_out():
         ("Grover X", "grover X"), ("Grover X", "Nobody"), ("president", "mayor"), ("the last day of ", ""),
         ("the last day of ", "the second day of "), ("2nd-to-last", "2st-to-last"), ("2nd-to-last", "02nd-to-last"),
         ("2nd-to-last", "1st-to-last"), ("The season is winter", "The season is Winter"),
-        ("1. It has", "0. It has"), ("2. On", "3. On"), ("4. The season", "04. The season"), ("3. It is",
+        ("1. Whatever", "0. Whatever"), ("2. On", "3. On"), ("4. The season", "04. The season"), ("3. It is",
         "3.  It is"),
         ("both days included.\n- The date", "both days excluded.\n- The date"),
         ("winter December to February", "winter December to January"), ("northern", "southern"),
@@ -391,8 +391,12 @@ HOSTILE = {
     "offices": framed("4. On that day," + " held the office of x." * 22_000 + "!"),
     "offices and dots": framed("4. On that day, " + "." * 200_000 + " held the office of " + "." * 200_000 + "!"),
     "alive": framed("4. On that day, " + "x was alive." * 40_000 + "!"),
-    "events": framed("4. It is in the same month of the year as " + "a, whatever the year" * 20_000 + "."),
-    "days": framed("4. It has the same day of the month as " + ", whatever the month and year" * 16_000),
+    "events": framed(
+        "4. Whatever the year, it is in the same month of the year as " + "a, whatever the year" * 20_000 + "."
+    ),
+    "days": framed(
+        "4. Whatever the month and year, it has the same day of the month as " + ", whatever the month" * 16_000
+    ),
     "first days": framed("4. It is in the same year as " + "the first day of " * 20_000 + "Quux."),
     "signs": framed("4. The star sign is Leo (" + "(" * 400_000 + ", both days included)."),
     "islamic": framed("4. It is a day in Rajab, the " + "7" * 400_000 + "th month of the Umm al-Qura calendar."),

@@ -32,7 +32,7 @@ def days(item: Item, name: str) -> list[str]:
     return answer_days(reply(item, name).removeprefix("Answer: "))
 
 
-@pytest.mark.parametrize("mode", ["implicit", "explicit"])
+@pytest.mark.parametrize("mode", ["implicit", "spelled", "explicit"])
 def test_shortcuts_see_neither_label_nor_certificate(mode: str) -> None:
     for item in items_of(4, mode=mode):
         other = replace(item, target="none", certificate=None)

@@ -122,9 +122,7 @@ def run(
     return StatedRun(steps, accepted, parsed.raw[:_MAX_QUOTE])
 
 
-def chosen(
-    completion: str, prompt: str, effect: Effect | None = None, names: Iterable[str] = ()
-) -> Any:
+def chosen(completion: str, prompt: str, effect: Effect | None = None) -> Any:
     """Return the parsed JSON that `cause` reads, or `run` if no effect is given.
 
     Pieces of one answer are joined: ``{"step_0": …}`` and ``{"step_1": …}`` are one object.
@@ -132,7 +130,7 @@ def chosen(
     Raises:
         Unreadable: there is no answer, or the one that counts is no JSON.
     """
-    task = run_claims if effect is None else cause_claims.Question(effect, names)
+    task = run_claims if effect is None else cause_claims.Question(effect)
     return chosen_object(completion, prompt, task)[0].value
 
 

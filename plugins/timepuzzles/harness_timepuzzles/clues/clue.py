@@ -60,6 +60,7 @@ class Clue:
 
     Each kind says its ``type`` and its level with its name, and if it is none of the paper's, the
     optional ``group`` it belongs to; ``costly`` kinds are asked last, when every day is asked.
+    ``historical`` kinds ask for a fact of history, which can be looked up; the others are worked out.
     ``schema`` holds the JSON Schema of each parameter, ``pattern`` the sentence as a regular
     expression. ``convention`` is what a reader has to know beside the sentence. ``bounds`` are the days
     on which both engines can speak.
@@ -69,6 +70,7 @@ class Clue:
     own_level: ClassVar[Level]
     group: ClassVar[str]
     costly: ClassVar[bool]
+    historical: ClassVar[bool] = False
     convention: ClassVar[str] = ""
     bounds: ClassVar[tuple[date, date]] = (FIRST, LAST)
     schema: ClassVar[Mapping[str, Any]] = {}

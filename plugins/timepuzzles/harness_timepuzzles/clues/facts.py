@@ -30,6 +30,7 @@ class Alive(Implicit, type="alive", level="year"):
     name: str
     born: str
     died: str
+    historical: ClassVar = True
     schema: ClassVar = {"name": _NAME, "born": ISO_DATE, "died": ISO_DATE}
     convention = "A person was alive from the day of birth to the day of death, both days included."
     pattern = r"On that day, (.+) was alive\."
@@ -75,6 +76,7 @@ class Office(Implicit, type="office", level="year"):
     name: str
     office: str
     terms: tuple[tuple[str, str], ...]
+    historical: ClassVar = True
     schema: ClassVar = {
         "name": _NAME, "office": _NAME,
         "terms": {"type": "array", "minItems": 1, "maxItems": 50, "items": PERIOD},
@@ -125,8 +127,8 @@ _EDGES = {"on": "", "start": "the first day of ", "end": "the last day of "}
 _WHERE = {"year": (0, 4), "month": (5, 7), "day": (8, 10)}  # in an ISO date
 _SENTENCES = {
     "year": "It is in the same year as {}.",
-    "month": "It is in the same month of the year as {}, whatever the year.",
-    "day": "It has the same day of the month as {}, whatever the month and year.",
+    "month": "Whatever the year, it is in the same month of the year as {}.",
+    "day": "Whatever the month and year, it has the same day of the month as {}.",
 }
 
 
@@ -138,6 +140,7 @@ class Event(Clue, type="event", level="year"):
     date: str
     edge: str
     relation: str
+    historical: ClassVar = True
     schema: ClassVar = {
         "name": _NAME,
         "date": {"type": "string", "pattern": r"^\d{4}(-\d{2}(-\d{2})?)?$"},
@@ -150,8 +153,8 @@ class Event(Clue, type="event", level="year"):
     )
     pattern = (
         r"(?:It is in the same (year) as (.+)"
-        r"|It is in the same (month) of the year as (.+), whatever the year"
-        r"|It has the same (day) of the month as (.+), whatever the month and year)\."
+        r"|Whatever the year, it is in the same (month) of the year as (.+)"
+        r"|Whatever the month and year, it has the same (day) of the month as (.+))\."
     )
 
     @property
@@ -229,6 +232,7 @@ class Recurring(Clue, type="recurring", level="year"):
 
     name: str
     years: tuple[int, ...]
+    historical: ClassVar = True
     schema: ClassVar = {"name": _NAME, "years": YEARS}
     convention = "Of something that happened more than once, every such year counts."
     pattern = r"The year is one of the years of (.+)\."

@@ -106,8 +106,9 @@ class Islamic(Implicit, ValueClue, type="islamic", level="month", group="islamic
     schema: ClassVar = {"month": MONTH}
     bounds = (calendars.ISLAMIC_FIRST, calendars.ISLAMIC_LAST)
     convention = (
-        "The Umm al-Qura calendar is the computed Islamic calendar of Saudi Arabia; a day of it counts as "
-        "the date of its daylight hours."
+        "The Umm al-Qura calendar is the computed Islamic calendar of Saudi Arabia, with the months as they "
+        "were officially published (the table in the Python library hijridate); a day of it counts as the "
+        "date of its daylight hours."
     )
     phrase = "It is a day in {} month of the Umm al-Qura calendar."
     words: ClassVar = {

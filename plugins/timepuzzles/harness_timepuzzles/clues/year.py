@@ -141,6 +141,7 @@ class Games(ValueClue, type="games", level="year"):
     """Olympic Games or a World Cup were held in the year."""
 
     games: str
+    historical: ClassVar = True
     schema: ClassVar = {"games": {"enum": list(GAMES)}}
     convention = (
         "Olympic Games and World Cups count in the year in which they were really held, up to and "

@@ -134,6 +134,10 @@ def _recurring(config: Mapping[str, Any]) -> facts.Facts:
 def _prompt(record: Mapping[str, Any], read: Record, config: Mapping[str, Any]) -> tuple[str, str]:
     """Return prompt and mode: the record's own prompt if it has one, else the frame of the mode asked for."""
     wanted = str(config.get("mode", "implicit"))
+    if wanted == "spelled":
+        raise DatasetError(
+            "mode=spelled: published records have an implicit and an explicit form only"
+        )
     if "prompt" not in record:
         shown = read.explicit if wanted == "explicit" else read.implicit
         if not shown:

@@ -68,7 +68,9 @@ def _adopted_record(item: Item) -> dict[str, Any] | None:
 
 
 def _new_record(item: Item) -> dict[str, Any] | None:
-    """Return the constraints of an item of ours; None if the form cannot state a clue or its range."""
+    """Return the constraints of an item of ours; None if the form cannot state it, a clue or its range."""
+    if item.features.get("mode") == "spelled":
+        return None  # the form has an implicit and an explicit side, and this is neither
     problem = Problem.parse(item.problem)
     first, last = problem.first, problem.last
     entries = [entry(clue) for clue in problem.clues]
