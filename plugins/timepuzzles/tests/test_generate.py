@@ -24,7 +24,7 @@ from harness_timepuzzles.problem import ends
 
 from harness import ExhaustedError, HarnessError, Item
 from harness.core.fresh import items as fresh
-from harness.core.fresh import one
+from harness.core.fresh import item_at
 from harness.core.plugins import registry
 from harness.core.spec import make
 
@@ -373,4 +373,4 @@ def test_a_day_of_the_calendar_is_what_the_solutions_are() -> None:
 def test_an_item_is_the_same_alone() -> None:
     spec = make(PLUGIN, {"n": 120})
     for index in (119, 3, 60):
-        assert one(PLUGIN, spec, index).to_dict() == default()[index].to_dict()
+        assert item_at(PLUGIN, spec, index).to_dict() == default()[index].to_dict()
