@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, TypeVar
 
@@ -208,15 +209,21 @@ def floors(
 def _random(metric: Metric, choices: Sequence[str], constant: Mapping[str, Sequence[Row]]) -> float:
     if metric.compute is None:
         return sum(value_of(metric, constant[choice]) for choice in choices) / len(choices)
-    rng = Random(SEED)
     columns = list(zip(*(constant[choice] for choice in choices), strict=True))
-    answerers = max(20, ANSWERS // len(columns))
-    places, values = range(len(choices)), []
-    known: dict[tuple[int, ...], float] = {}  # of few items there are few sheets, which come again
-    for _ in range(answerers):
-        sheet = tuple([rng.choice(places) for _ in columns])
+    values = []
+    known: dict[Sequence[int], float] = {}  # of few items there are few sheets, which come again
+    for sheet in _answer_sheets(len(choices), len(columns)):
         if sheet not in known:
             rows = [column[at] for column, at in zip(columns, sheet, strict=True)]
             known[sheet] = value_of(metric, rows)
         values.append(known[sheet])
     return sum(values) / len(values)
+
+
+@lru_cache(maxsize=1)
+def _answer_sheets(choices: int, items: int) -> list[Sequence[int]]:
+    """Return the places of the choices that each random answerer makes, drawn once for all metrics of a run."""
+    rng, places = Random(SEED), range(choices)
+    sheet = bytes if choices <= 256 else tuple[int, ...]  # a run may have a million items
+    answerers = max(20, ANSWERS // items)
+    return [sheet([rng.choice(places) for _ in range(items)]) for _ in range(answerers)]
