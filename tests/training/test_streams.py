@@ -270,7 +270,9 @@ class TestTheEnd:
         whole = stream("ltlbench").take(3)
         next(own)
         with monkeypatch.context() as patch:
-            patch.setattr(fresh, "item_at", lambda *_: (_ for _ in ()).throw(EngineError("crashed")))
+            patch.setattr(
+                fresh, "item_at", lambda *_: (_ for _ in ()).throw(EngineError("crashed"))
+            )
             with pytest.raises(EngineError, match="crashed"):
                 next(own)
         assert own.take(2) == whole[1:]

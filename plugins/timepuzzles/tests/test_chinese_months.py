@@ -63,7 +63,7 @@ def astronomical() -> tuple[Month, ...]:
     return tuple(month for month in months if FIRST <= month[0] < END)
 
 
-def issued() -> list[tuple[int, int]]:
+def tabled() -> list[tuple[int, int]]:
     """Return (first day, number) of sxtwl's months."""
     return [(begin, number) for begin, _, number, _ in months_from("1799-12-26", END)]
 
@@ -74,16 +74,16 @@ def differing(table: list[tuple[int, int]]) -> list[Month]:
 
 
 def test_all_1238_months_are_compared() -> None:
-    assert len(issued()) == len(astronomical()) == 1238
+    assert len(tabled()) == len(astronomical()) == 1238
 
 
 def test_months_differ_only_near_midnight_and_in_1805() -> None:
-    assert len([month for month in differing(issued()) if month[2]]) == 12
-    assert len(differing(issued())) == 13
+    assert len([month for month in differing(tabled()) if month[2]]) == 12
+    assert len(differing(tabled())) == 13
 
 
 def test_a_month_moved_by_a_day_is_noticed() -> None:
-    table = issued()
+    table = tabled()
     agreed = sorted({month[:2] for month in astronomical()} & set(table))
     for begin, number in agreed[::50]:
         moved = [(begin + 1, number) if row == (begin, number) else row for row in table]
@@ -92,5 +92,5 @@ def test_a_month_moved_by_a_day_is_noticed() -> None:
 
 def test_in_1805_the_sixth_month_was_repeated_as_issued_and_the_seventh_by_the_rules() -> None:
     # the second month that differs has the same number in both: only one of them calls it leap
-    clear = [month[0] for month in differing(issued()) if not month[2]]
+    clear = [month[0] for month in differing(tabled()) if not month[2]]
     assert clear == [day_number("1805-07-26")]

@@ -23,8 +23,8 @@ from harness_timepuzzles.engines.masks import intersection
 from harness_timepuzzles.problem import ends
 
 from harness import ExhaustedError, HarnessError, Item
-from harness.core.fresh import items as fresh
 from harness.core.fresh import item_at
+from harness.core.fresh import items as fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
 
