@@ -10,9 +10,10 @@ sign or underscore inside a name, ``[]``, ``<>`` and ``~~a`` included.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import merge
 
 from harness_answers.cleaning import (
     ANSWERS,
@@ -33,6 +34,7 @@ __all__ = [
     "MAX_TEXT",
     "Marked",
     "bounded",
+    "from_the_end",
     "last_marked",
     "plain",
     "quoted",
@@ -245,6 +247,31 @@ def _unboxed(text: str) -> str:
 
 
 # ----------------------------------------------------------------------------------- answers
+
+
+def from_the_end(
+    pattern: re.Pattern[str], text: str, words: Iterable[str]
+) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern from the last to the first; each begins with one of some words.
+
+    They are looked for where such a word stands, which is far cheaper than at every place, and only as far
+    as they are asked for. Of two that overlap the first counts.
+    """
+    later = None
+    for place in merge(*(_places(text, word) for word in words if word in text), reverse=True):
+        if found := pattern.match(text, place):
+            if later and found.end() <= later.start():
+                yield later
+            later = found
+    if later:
+        yield later
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    place = text.rfind(word)
+    while place >= 0:
+        yield place
+        place = text.rfind(word, 0, place + len(word) - 1)
 
 
 @dataclass(frozen=True, slots=True)

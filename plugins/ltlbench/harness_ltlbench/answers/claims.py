@@ -25,10 +25,14 @@ _END = r"(?=[ \t]*(?:[^\w\s]|$))"
 _TRUE = r"(?:true|correct|right|the case)"
 _UNTRUE = r"(?:false|wrong|incorrect|untrue|mistaken|refuted|disproved|not (?:true|correct|right|the case|so))"
 
-_HYPOTHESIS = (
-    r"(?:(?:die|der|la|l'|a|o|de|to)[ ]?)?\b(?:hypothese|hypothèse|hipótesis|hipótese|ipotesi|гипотеза|гіпотеза"
-    r"|hipoteza|hipotez|hypotesen)\b|[该此这本]?个?(?:假设|命题|假說|命題)|仮説|가설"
+_HYPOTHESES = (
+    "hypothese|hypothèse|hipótesis|hipótese|ipotesi|гипотеза|гіпотеза|hipoteza|hipotez|hypotesen"
 )
+_HYPOTHESIS_SIGNS = "假设|命题|假說|命題|仮説|가설"
+_HYPOTHESIS = (
+    rf"(?:(?:die|der|la|l'|a|o|de|to)[ ]?)?\b(?:{_HYPOTHESES})\b|[该此这本]?个?(?:{_HYPOTHESIS_SIGNS})"
+)
+_NAMES = f"{_HYPOTHESES}|{_HYPOTHESIS_SIGNS}".split("|")
 _SO = (
     r"(?:\b(?:donc|ainsi|also|daher|somit|folglich|por (?:lo )?tanto|luego|portanto|logo|quindi|dunque|итак|значит"
     r"|следовательно|więc|zatem|dus)\b[ ,:]{0,3}|(?:所以|因此|综上所述|综上|したがって|よって|따라서)[ ,]{0,3})?"
@@ -60,13 +64,18 @@ def said_plainly(text: str, name: str) -> str:
         text: a plain text.
         name: a pattern for the number of the last hypothesis.
     """
-    text = _lettered(text)
     low = text.lower()
+    if "true" in low and "false" in low:
+        text = _lettered(text)
+        low = text.lower()
     words = {*re.findall(r"\w+", low)}
     named = _named(name).search(low) is not None
+    abroad = any(word in low for word in _NAMES)
     for pattern, says, needed in _rules(name):
         # A pattern takes long at each place of a text, so it is tried only where what it needs stands.
-        if any(word in (words if word.isascii() else low) for word in needed) if needed else named:
+        if named if not needed else (named or abroad) and any(
+            word in (words if word.isascii() else low) for word in needed
+        ):
             text, claims = pattern.subn(says, text)
             named = named or claims > 0
     return text
