@@ -48,7 +48,13 @@ _INVISIBLE = re.compile(
 )
 # Full-width forms, odd spaces, mathematical letters and digits; broken characters.
 _RANGES = ((0xFF01, 0xFF5F), (0x2000, 0x200B), (0x1D400, 0x1D800))
-_VARIANTS = [0x3000, 0xA0, 0x202F, 0x205F, *(code for begin, end in _RANGES for code in range(begin, end))]
+_VARIANTS = [
+    0x3000,
+    0xA0,
+    0x202F,
+    0x205F,
+    *(code for begin, end in _RANGES for code in range(begin, end)),
+]
 _NORMAL = {code: unicodedata.normalize("NFKC", chr(code)) for code in _VARIANTS} | dict.fromkeys(
     range(0xD800, 0xE000), "\ufffd"
 )

@@ -29,9 +29,7 @@ _HYPOTHESES = (
     "hypothese|hypothèse|hipótesis|hipótese|ipotesi|гипотеза|гіпотеза|hipoteza|hipotez|hypotesen"
 )
 _HYPOTHESIS_SIGNS = "假设|命题|假說|命題|仮説|가설"
-_HYPOTHESIS = (
-    rf"(?:(?:die|der|la|l'|a|o|de|to)[ ]?)?\b(?:{_HYPOTHESES})\b|[该此这本]?个?(?:{_HYPOTHESIS_SIGNS})"
-)
+_HYPOTHESIS = rf"(?:(?:die|der|la|l'|a|o|de|to)[ ]?)?\b(?:{_HYPOTHESES})\b|[该此这本]?个?(?:{_HYPOTHESIS_SIGNS})"
 _NAMES = f"{_HYPOTHESES}|{_HYPOTHESIS_SIGNS}".split("|")
 _SO = (
     r"(?:\b(?:donc|ainsi|also|daher|somit|folglich|por (?:lo )?tanto|luego|portanto|logo|quindi|dunque|итак|значит"
@@ -73,8 +71,11 @@ def said_plainly(text: str, name: str) -> str:
     abroad = any(word in low for word in _NAMES)
     for pattern, says, needed in _rules(name):
         # A pattern takes long at each place of a text, so it is tried only where what it needs stands.
-        if named if not needed else (named or abroad) and any(
-            word in (words if word.isascii() else low) for word in needed
+        if (
+            named
+            if not needed
+            else (named or abroad)
+            and any(word in (words if word.isascii() else low) for word in needed)
         ):
             text, claims = pattern.subn(says, text)
             named = named or claims > 0

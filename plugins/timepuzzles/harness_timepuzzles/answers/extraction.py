@@ -197,7 +197,10 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
             mark = text[marker.start : marker.end].lstrip()
             answer = replace(answer, quote=f"{mark}{answer.quote}"[:_MAX_QUOTE])
         if answer is not None and marker.kind == "strong":
-            return _with_above(text, chain([marker], markers), answer) or "the lines above the answer differ"
+            return (
+                _with_above(text, chain([marker], markers), answer)
+                or "the lines above the answer differ"
+            )
         if answer is not None or marker.kind == "strong":
             return answer or "what is marked as the answer is no list of dates, or is taken back"
     return _bare(text) or _unmarked(text) or "no answer is stated"
