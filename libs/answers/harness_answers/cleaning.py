@@ -217,9 +217,17 @@ def plain_characters(text: str, table: Mapping[int, str]) -> str:
     if text.isascii():
         return text
     text = _INVISIBLE.sub("", text)
-    if not _ALIKE.keys().isdisjoint(map(ord, set(text))):
-        text = _MIXED.sub(lambda word: word[0].translate(_ALIKE), text)
-    return exchanged(exchanged(text, _NORMAL), table)
+    signs = set(map(ord, text))
+    if not _ALIKE.keys().isdisjoint(signs):
+        text = _MIXED.sub(lambda word: _latin(word[0]), text)
+    for known in (_NORMAL, table):
+        text = text if known.keys().isdisjoint(signs) else text.translate(known)
+    return text
+
+
+@lru_cache(maxsize=512)
+def _latin(word: str) -> str:
+    return word.translate(_ALIKE)
 
 
 def exchanged(text: str, table: Mapping[int, str]) -> str:
