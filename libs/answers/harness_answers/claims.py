@@ -72,6 +72,7 @@ _DISCARDED = re.compile(
     re.IGNORECASE,
 )
 _REMOVED = re.compile(r"^-[^\n]{0,500}\n\s{0,9}\Z", re.MULTILINE)  # a line of a diff
+_OWNED_LONGEST = 300
 _OWNED = re.compile(
     r"\n\s{0,99}(?:that|this|the above) is (?:also )?my (?:final )?answer[.!]?\s{0,99}\Z",
     re.IGNORECASE,
@@ -116,7 +117,7 @@ def read(
 
 def marked_in(text: str, names: str) -> Marked | None:
     """Return the marked answer of a plain text; without a mark the whole text (``start`` -1), if it may be one."""
-    whole = _OWNED.sub("", text.strip())
+    whole = _without_owning(text.strip())
     if whole[:1] == "{":
         parsed = loads(whole)
         if parsed and not parsed[1].strip():
@@ -141,6 +142,12 @@ def marked_in(text: str, names: str) -> Marked | None:
     if lead and not _DENIED.search(lead[0]):
         whole = whole[lead.end() :].strip()
     return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
+
+
+def _without_owning(whole: str) -> str:
+    """Return a reply without "This is my final answer." at its end."""
+    owned = _OWNED.search(whole, len(whole) - _OWNED_LONGEST)
+    return whole[: owned.start()] if owned else whole
 
 
 def _without_dropped(marked: Marked, text: str) -> Marked:

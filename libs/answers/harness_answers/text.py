@@ -10,9 +10,10 @@ sign or underscore inside a name, ``[]``, ``<>`` and ``~~a`` included.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import merge
 
 from harness_answers.cleaning import (
     ANSWERS,
@@ -33,6 +34,7 @@ __all__ = [
     "MAX_TEXT",
     "Marked",
     "bounded",
+    "from_the_end",
     "last_marked",
     "plain",
     "quoted",
@@ -70,9 +72,9 @@ _LEAD = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+|(?:>[ \t]?){1,5}(?![=>-]))", re.
 # The marks hug the words, or they are something else: "~~a & ~~b" is a formula.
 _STRUCK = re.compile(r"(?<![^\s(>*\"])~~(?=[^\s~])[^~\n]++(?<=\S)~~(?![\w(~!])")
 _EMPHASIS = (
-    re.compile(r"\*\*(?=[^\s*])([^*\n]++)(?<=\S)\*\*"),
-    re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]++)(?<=\S)\*(?![\w*])"),
-    re.compile(r"(?<![\w\\])__?(?=[^\W_])([^_\n&|()<>=]++)(?<=[^\s_])__?(?!\w)"),
+    ("**", re.compile(r"\*\*(?=[^\s*])([^*\n]++)(?<=\S)\*\*")),
+    ("*", re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]++)(?<=\S)\*(?![\w*])")),
+    ("_", re.compile(r"(?<![\w\\])__?(?=[^\W_])([^_\n&|()<>=]++)(?<=[^\s_])__?(?!\w)")),
 )
 # Of a text whose answer is words and numbers these go wherever they stand.
 _ANY_STRUCK = re.compile(r"~~[^~\n]{1,500}~~")
@@ -213,9 +215,9 @@ def _without_markup(text: str, words: bool) -> str:
     text = _LEAD.sub("", _without_lines(text))
     if "~~" in text:
         text = _STRUCK.sub("", text)
-    for pattern in _EMPHASIS:
-        text = pattern.sub(r"\1", text)
-    return _TICKS.sub("", text)
+    for sign, pattern in _EMPHASIS:
+        text = pattern.sub(r"\1", text) if sign in text else text
+    return _TICKS.sub("", text) if "`" in text else text
 
 
 def _without_lines(text: str) -> str:
@@ -245,6 +247,31 @@ def _unboxed(text: str) -> str:
 
 
 # ----------------------------------------------------------------------------------- answers
+
+
+def from_the_end(
+    pattern: re.Pattern[str], text: str, words: Iterable[str]
+) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern from the last to the first; each begins with one of some words.
+
+    They are looked for where such a word stands, which is far cheaper than at every place, and only as far
+    as they are asked for. Of two that overlap the first counts.
+    """
+    later = None
+    for place in merge(*(_places(text, word) for word in words if word in text), reverse=True):
+        if found := pattern.match(text, place):
+            if later and found.end() <= later.start():
+                yield later
+            later = found
+    if later:
+        yield later
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    place = text.rfind(word)
+    while place >= 0:
+        yield place
+        place = text.rfind(word, 0, place + len(word) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,13 +308,9 @@ def last_marked(
         text: what `plain` returned.
         names: a pattern of the words that mark an answer.
     """
-    mark = re.compile(
-        rf"(?:^[^\w\n]{{0,9}}(?:\d{{1,2}}[.)][ \t]+)?|(?<=[.!:;][ \t])"
-        rf"|(?<=,[ \t])(?=so\b|thus|therefore|hence)){_SO}{{0,3}}{_OUR}{{0,4}}"
-        rf"(?:{names})\b{_NOTE}{_SIGN}",
-        re.IGNORECASE | re.MULTILINE,
-    )
-    marks = list(mark.finditer(text))
+    name, mark = _mark(names)
+    first = name.search(text)  # far sooner found than a mark, all of which is on one line
+    marks = list(mark.finditer(text, text.rfind("\n", 0, first.start()) + 1)) if first else []
     if not marks:
         return None
     last = marks[-1]
@@ -302,6 +325,18 @@ def last_marked(
         above = ""
     verb = bool(last["verb"] and not last["colon"])
     return Marked(line.strip(" \t\n*"), rest, last.start(), above, verb)
+
+
+@lru_cache(maxsize=64)
+def _mark(names: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return a pattern of names, and one of the marks that they make."""
+    mark = (
+        rf"(?:^[^\w\n]{{0,9}}(?:\d{{1,2}}[.)][ \t]+)?|(?<=[.!:;][ \t])"
+        rf"|(?<=,[ \t])(?=so\b|thus|therefore|hence)){_SO}{{0,3}}{_OUR}{{0,4}}"
+        rf"(?:{names})\b{_NOTE}{_SIGN}"
+    )
+    flags = re.IGNORECASE | re.MULTILINE
+    return re.compile(rf"(?:{names})\b", flags), re.compile(mark, flags)
 
 
 _AGAIN = re.compile(

@@ -13,7 +13,11 @@ from functools import lru_cache
 
 from harness_ltlbench.answers.verdicts import ANY_WORD, MEANING, SUBJECTS
 
-_RUNS = r"(?:sequence|path|run|trace|execution)s?(?: of events)?"
+_RUN = ("sequence", "path", "run", "trace", "execution")
+_OF_RUNS = (*_RUN, *(f"{word}s" for word in _RUN))
+_TRUTH = ("true", "false")
+_TICKS, _CROSSES = "✓✔✅☑", "✗✘❌✖"
+_RUNS = rf"(?:{'|'.join(_RUN)})s?(?: of events)?"
 _POSSIBLE = r"(?:(?:possible|valid|infinite|admissible|allowed|single)[ ]){0,2}"
 _EVERY = (
     r"(?:at the (?:first|initial) moment[ ])?(?:in|on|for|over|along|of|across)[ ]"
@@ -25,10 +29,12 @@ _END = r"(?=[ \t]*(?:[^\w\s]|$))"
 _TRUE = r"(?:true|correct|right|the case)"
 _UNTRUE = r"(?:false|wrong|incorrect|untrue|mistaken|refuted|disproved|not (?:true|correct|right|the case|so))"
 
-_HYPOTHESIS = (
-    r"(?:(?:die|der|la|l'|a|o|de|to)[ ]?)?\b(?:hypothese|hypothèse|hipótesis|hipótese|ipotesi|гипотеза|гіпотеза"
-    r"|hipoteza|hipotez|hypotesen)\b|[该此这本]?个?(?:假设|命题|假說|命題)|仮説|가설"
+_HYPOTHESES = (
+    "hypothese|hypothèse|hipótesis|hipótese|ipotesi|гипотеза|гіпотеза|hipoteza|hipotez|hypotesen"
 )
+_HYPOTHESIS_SIGNS = "假设|命题|假說|命題|仮説|가설"
+_HYPOTHESIS = rf"(?:(?:die|der|la|l'|a|o|de|to)[ ]?)?\b(?:{_HYPOTHESES})\b|[该此这本]?个?(?:{_HYPOTHESIS_SIGNS})"
+_NAMES = f"{_HYPOTHESES}|{_HYPOTHESIS_SIGNS}".split("|")
 _SO = (
     r"(?:\b(?:donc|ainsi|also|daher|somit|folglich|por (?:lo )?tanto|luego|portanto|logo|quindi|dunque|итак|значит"
     r"|следовательно|więc|zatem|dus)\b[ ,:]{0,3}|(?:所以|因此|综上所述|综上|したがって|よって|따라서)[ ,]{0,3})?"
@@ -60,15 +66,18 @@ def said_plainly(text: str, name: str) -> str:
         text: a plain text.
         name: a pattern for the number of the last hypothesis.
     """
-    text = _lettered(text)
     low = text.lower()
+    if "true" in low and "false" in low:
+        text = _lettered(text)
+        low = text.lower()
+    if _named(name).search(low) is None and not any(word in low for word in _NAMES):
+        return text
     words = {*re.findall(r"\w+", low)}
-    named = _named(name).search(low) is not None
     for pattern, says, needed in _rules(name):
         # A pattern takes long at each place of a text, so it is tried only where what it needs stands.
-        if any(word in (words if word.isascii() else low) for word in needed) if needed else named:
+        if any(word in (words if word.isascii() else low) for word in needed):
             text, claims = pattern.subn(says, text)
-            named = named or claims > 0
+            words |= {"true", "false"} if claims else set()
     return text
 
 
@@ -82,24 +91,20 @@ _Says = Callable[[re.Match[str]], str]
 
 @lru_cache(maxsize=64)
 def _rules(name: str) -> tuple[tuple[re.Pattern[str], _Says, tuple[str, ...]], ...]:
-    """Return patterns of claims, what stands instead, and words of which each has one; () if that is not looked at.
+    """Return patterns of claims, what stands instead, and words of which each has one.
 
     Those that others contain come first.
     """
     one = f"(?P<subject>{SUBJECTS % name})"
-    rules = (
-        *((*rule, ()) for rule in _english(one)),
-        *_of_languages(name),
-        *((*rule, ()) for rule in _about_claims(one, name)),
-    )
+    rules = (*_english(one), *_of_languages(name), *_about_claims(one, name))
     return tuple(
         (re.compile(pattern, re.IGNORECASE | re.MULTILINE), says, words)
         for pattern, says, words in rules
     )
 
 
-def _english(one: str) -> tuple[tuple[str, _Says], ...]:
-    return (
+def _english(one: str) -> tuple[tuple[str, _Says, tuple[str, ...]], ...]:
+    of_runs = (
         (rf"{one}[ ](?:always )?(?:holds?|is satisfied)[ ]{_EVERY}{_END}", _that(True)),
         (
             rf"{one}[ ](?:(?:does not|doesn't|fails to)(?: necessarily)?[ ]hold|is not satisfied)[ ]"
@@ -109,11 +114,15 @@ def _english(one: str) -> tuple[tuple[str, _Says], ...]:
         (rf"{one}[ ](?:fails|is violated|does not hold)[ ](?:in|on|for|by)[ ]{_SOME}{_END}", _that(False)),
         (rf"\bno[ ]{_POSSIBLE}{_RUNS}[ ](?:(?:that|which)[ ])?{_BREAKS}[ ]{one}{_END}", _that(True)),
         (rf"\b{_SOME}[ ](?:(?:that|which)[ ])?{_BREAKS}[ ]{one}{_END}", _that(False)),
+    )  # fmt: skip
+    return (
+        *((*rule, _OF_RUNS) for rule in of_runs),
         (
             rf"{one}[ ](?:is not|isn't)[ ](?P<word>true|false){_END}",
             lambda found: _claim(found, found["word"].lower() == "false"),
+            _TRUTH,
         ),
-    )  # fmt: skip
+    )
 
 
 def _of_languages(name: str) -> tuple[tuple[str, _Says, tuple[str, ...]], ...]:
@@ -141,29 +150,37 @@ def _of_languages(name: str) -> tuple[tuple[str, _Says, tuple[str, ...]], ...]:
     )  # fmt: skip
 
 
-def _about_claims(one: str, name: str) -> tuple[tuple[str, _Says], ...]:
+def _about_claims(one: str, name: str) -> tuple[tuple[str, _Says, tuple[str, ...]], ...]:
     stated = rf"\"?{one}[ ](?:is|=)[ ](?P<word>true|false)\b\"?"
     return (
-        (rf"{_NOT_THAT}{stated}", lambda found: _claim(found, found["word"].lower() == "false")),
+        (
+            rf"{_NOT_THAT}{stated}",
+            lambda found: _claim(found, found["word"].lower() == "false"),
+            _TRUTH,
+        ),
         (
             rf"\b(?:it is|it's)[ ](?:indeed[ ])?(?:(?P<not>{_UNTRUE})|{_TRUE})[ ]that[ ]{stated}",
             _judged,
+            _TRUTH,
         ),
         (
             rf"(?:\bthe (?:statement|claim|assertion|sentence)[ ](?:that[ ])?|(?=\")){stated}[ ](?:(?:is|was)[ ]"
             rf"(?:(?P<not>{_UNTRUE})|{_TRUE})|(?P<fails>(?:does not|doesn't)[ ]"
             r"(?:survive|stand)(?:[ ]\w+){0,4}))\b",
             _judged,
+            _TRUTH,
         ),
         (
             rf"^(?P<lead>[^\w\n]{{0,9}})(?:is[ ](?:it true that[ ])?{one}[ ](?:is[ ])?(?P<word>true|false)"
             rf"|does[ ](?P<holding>{SUBJECTS % name})[ ]hold[ ]{_EVERY})[ ]?\?"
             r"[^\w]{1,9}(?P<yes>yes|no)\b(?! and no\b)",
             _replied,
+            ("yes", "no"),
         ),
         (
-            rf"^(?P<lead>[^\w\n]{{0,9}}){one}[ ]?[:=][ ]?(?:(?P<yes>[✓✔✅☑])|[✗✘❌✖])(?=[ \t]*(?:$|[—–(-]))",
+            rf"^(?P<lead>[^\w\n]{{0,9}}){one}[ ]?[:=][ ]?(?:(?P<yes>[{_TICKS}])|[{_CROSSES}])(?=[ \t]*(?:$|[—–(-]))",
             lambda found: f"{found['lead']}{found['subject']}: {found['yes'] is not None}",
+            tuple(_TICKS + _CROSSES),
         ),
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from harness_answers.cleaning import without_unseen
+from harness_answers.cleaning import exchanged, without_unseen
 from harness_answers.text import MAX_TEXT
 from harness_answers.text import plain as plain_text
 
@@ -46,7 +46,6 @@ _POWER = re.compile(
     r"\\?\{((?:[\s,>→-]{0,5}event[ _]?[0-9]{1,9}){1,50})\s{0,3}\\?\}(?=[ ]?\^?[ ]?(?:[ω∞*]|\{?\\(?:omega|infty)))",
     re.I,
 )
-_BRACES = str.maketrans("", "", "{}$")
 # Two boxes, one of them ticked: "( ) True (x) False".
 _BOX = r"[\[(][ \t]{0,3}%s[ \t]{0,3}[\])]|%s"
 _ON, _OFF = _BOX % ("[x✓✔☑✗✘]", "[☑☒🗹]"), _BOX % ("", "[☐□]")
@@ -60,6 +59,7 @@ _TICKED = re.compile(
 _TICK = re.compile(r"[\[(][ \t]{0,3}[xX✓✔☑✗✘][ \t]{0,3}[\])]")
 # A task that the model made up, behind an answer.
 _VERDICT = re.compile(r"\b(?:true|false)\b", re.IGNORECASE)
+_TASKS = ("human", "user", "question")
 _TASK = re.compile(
     r"^[^\w\n]{0,9}(?:(?:human|user)[^\w\n]{0,3}$|question[^\w\n]{0,3}:)",
     re.IGNORECASE | re.MULTILINE,
@@ -69,7 +69,7 @@ _TASK = re.compile(
 def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion, `MAX_TEXT` characters of it at most."""
     text = plain_text(completion, prompt, words=True, own=_spelled, echo=_misleading)
-    text = text.translate(_BRACES)
+    text = text.replace("{", "").replace("}", "").replace("$", "")
     if _TICK.search(text) or any(box in text for box in "☑☒🗹"):
         text = _TICKED.sub(lambda boxes: boxes["first"] or boxes["second"], text)
     return text
@@ -85,11 +85,12 @@ def _spelled(text: str) -> str:
     text = without_unseen(text)
     if "<" in text:
         text = _CHOICE.sub("\n", _UNCHOSEN.sub("", text))
-    verdict = _VERDICT.search(text)
+    low = text.lower()
+    verdict = _VERDICT.search(text) if any(word in low for word in _TASKS) else None
     if verdict and (task := _TASK.search(text, verdict.end())):
         text = text[: task.start()]
     if not text.isascii():
-        text = _FOOTNOTE.sub(r"\1", text).translate(_SIGNS)
+        text = exchanged(_FOOTNOTE.sub(r"\1", text), _SIGNS)
     if "{" in text:
         text = _HOLDS.sub(r'\1"answer"\2', text)
         text = _POWER.sub(r"(\1)", _LOOP.sub(r"\1(\2)", text))

@@ -7,7 +7,7 @@ value with, what its value may be, and which of several marks counts.
 from __future__ import annotations
 
 import re
-from collections import deque
+from itertools import islice
 from typing import Literal
 
 from harness_ltlbench.answers.cleaning import end_of_line
@@ -93,7 +93,7 @@ def marked_answer(low: str, name: str) -> tuple[Reading | Literal["conflict"] | 
 
     The place is 0 if there is no mark, so that the whole text is still to be read.
     """
-    marks = list(deque(marks_of(low), _MAX_MARKS))
+    marks = list(islice(marks_of(low), _MAX_MARKS))[::-1]
     for index in range(len(marks) - 1, -1, -1):
         reading = _mark_says(low, marks[index], name)
         if reading is None:

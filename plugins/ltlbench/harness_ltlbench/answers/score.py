@@ -46,8 +46,9 @@ class _BrokenItemError(Exception):
 def score(item: Item, completion: str, explain: bool = True) -> Verdict:
     """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
     reply = completion if isinstance(completion, str) else ""
-    extra = {"published": published(reply)}
-    if extra["published"] == "False" and "false" not in reply.lower():
+    words = _last_words(reply)
+    extra = {"published": _published(*words)}
+    if max(words) < 0:
         extra["published_unparsed"] = "yes"
     try:
         return _score(item, reply, extra, explain)
@@ -60,8 +61,17 @@ def score(item: Item, completion: str, explain: bool = True) -> Verdict:
 
 def published(completion: str) -> str:
     """Return what the paper's scorer reads: the last ``true``/``false``, else "False"."""
+    return _published(*_last_words(completion))
+
+
+def _last_words(completion: str) -> tuple[int, int]:
+    """Return where the last true and the last false stand; -1 if there is none."""
     low = completion.lower()
-    return "True" if low.rfind("true") > low.rfind("false") else "False"
+    return low.rfind("true"), low.rfind("false")
+
+
+def _published(true: int, false: int) -> str:
+    return "True" if true > false else "False"
 
 
 def _score(item: Item, reply: str, extra: dict[str, str], explain: bool) -> Verdict:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from harness_answers.cleaning import boxes
+from harness_answers.cleaning import boxes, exchanged
 from harness_answers.text import MAX_TEXT
 from harness_answers.text import plain as plain_text
 
@@ -78,7 +78,7 @@ def _long(line: str) -> bool:
 def _without_sources(text: str) -> str:
     """Return a text without sources, its boxes marked and its assignments no marks."""
     if not text.isascii():
-        text = _AND.sub(" and ", text.translate(_SIGNS))
+        text = _AND.sub(" and ", exchanged(text, _SIGNS))
     if "```" in text or "~~~" in text:
         text = _without_assignments(text)
     text = _COMMENT.sub("", text) if "*/" in text else text

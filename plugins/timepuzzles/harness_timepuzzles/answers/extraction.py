@@ -25,9 +25,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from heapq import merge
+from itertools import chain, islice, pairwise, product
 
 from harness_answers.json_reader import loads
 from harness_answers.revocation import is_revoked, revised
@@ -57,13 +58,14 @@ _MAX_MARKS = 50  # sentences "the answer is" that are tried, from the last on
 _BEFORE = 120
 
 _MARK = re.compile(
-    r"(?<![\w-])(?:(?:final_)?answers?\b(?:[ \t]+below)?(?:[ \t]*\([^()\n]{0,40}\))?|(?P<final>final(?=:)))"
+    # (A pattern that begins with a set of characters is found several times sooner.)
+    r"[AaFf](?<![\w-].)(?i:(?:(?:(?<=f)inal_a|(?<=a))nswers?\b(?:[ \t]+below)?(?:[ \t]*\([^()\n]{0,40}\))?"
+    r"|(?P<final>(?<=f)inal(?=:)))"
     r"[\"']?[ \t]*(?:"
     r"(?P<strong>(?:(?:is|are)[ \t]*)?(?::|=>?|->|→|-(?=[ \t])))"
     r"|(?P<verb>(?:,[ \t]?(?:however|though|therefore|thus|hence|then),[ \t]?)?(?:is|are)\b"
     r"(?:[ \t]+(?:therefore|thus|hence|then)\b)?)"
-    r"|(?P<alone>(?=\n|\Z)))",
-    re.IGNORECASE,
+    r"|(?P<alone>(?=\n|\Z))))"
 )
 _LEADING = re.compile(
     r"\W*(?:\d{1,2}[.)]\W*)?(?:(?:step \d{1,2}|output|here(?: is|'s| are)|so"
@@ -185,7 +187,7 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
     """
     text = plain(completion, prompt)
     markers = _markers(text)
-    for at, marker in enumerate(markers[:_MAX_MARKS]):
+    for marker in islice(markers, _MAX_MARKS):
         if marker.kind in ("answer", "dates"):
             return (
                 _from_json(text, marker) or "the JSON answer is no list of dates, or is taken back"
@@ -195,13 +197,16 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
             mark = text[marker.start : marker.end].lstrip()
             answer = replace(answer, quote=f"{mark}{answer.quote}"[:_MAX_QUOTE])
         if answer is not None and marker.kind == "strong":
-            return _with_above(text, markers[at:], answer) or "the lines above the answer differ"
+            return (
+                _with_above(text, chain([marker], markers), answer)
+                or "the lines above the answer differ"
+            )
         if answer is not None or marker.kind == "strong":
             return answer or "what is marked as the answer is no list of dates, or is taken back"
     return _bare(text) or _unmarked(text) or "no answer is stated"
 
 
-def _with_above(text: str, markers: list[_Marker], answer: Answer) -> Answer | None:
+def _with_above(text: str, markers: Iterable[_Marker], answer: Answer) -> Answer | None:
     """Add what the lines directly above say that are marked in the same way."""
     for below, above in pairwise(markers):
         between, _, lead = text[above.end : below.start].rpartition("\n")
@@ -277,16 +282,16 @@ def _answer(listing: Listed | None, quote: str) -> Answer | None:
 # ---------------------------------------------------------------------------------- markers
 
 
-def _markers(text: str) -> list[_Marker]:
-    """Return the last markers of a text, the last one first, up to one that is final."""
+def _markers(text: str) -> Iterator[_Marker]:
+    """Yield the markers of a text, the last one first."""
     keys = [_Marker(k.start(), k.end(), "answer" if k["answer"] else "dates")
             for k in _KEY.finditer(text)]  # fmt: skip
     if any(key.kind == "answer" for key in keys):
         keys = [key for key in keys if key.kind == "answer"]
     at_key = {key.start + 1 for key in keys}
-    marks = [_Marker(m.start(), m.end(), kind) for m in deque(_MARK.finditer(text), _MAX_WORDS)
-             if m.start() not in at_key and (kind := _kind(text, m))]  # fmt: skip
-    return sorted([*keys, *marks], key=lambda marker: marker.start, reverse=True)
+    marks = (_Marker(m.start(), m.end(), kind) for m in reversed(deque(_MARK.finditer(text), _MAX_WORDS))
+             if m.start() not in at_key and (kind := _kind(text, m)))  # fmt: skip
+    return merge(reversed(keys), marks, key=lambda marker: marker.start, reverse=True)
 
 
 def _kind(text: str, mark: re.Match[str]) -> str:
