@@ -27,6 +27,10 @@ OPTIONS = (
         ("run", "generate"), keeps=True,
     ),
     Option("tools", "string", "what the model may use", "ask", ("run",), "none", choices=TOOLS),
+    Option(
+        "tool_choice", "string", "`required`: the model has to begin with a web search", "ask", ("run",), "auto",
+        choices=("auto", "required"),
+    ),
     Option("sandbox", "string", "where code of the model runs: `docker`, and nothing else", "ask", ("run",)),
     Option("context", "string", "a file of text per item that is put before the prompt", "ask", ("run",), path=True),
     Option(
@@ -122,7 +126,7 @@ def _check_structured(plugin: Plugin, name: str) -> None:
 @featureimpl
 def check_spec(spec: Spec, model: str | None) -> None:
     """Refuse tools, a sandbox or a model to prune with that cannot be used."""
-    if spec.tools != "none" or spec.sandbox is not None:
+    if (spec.tools, spec.tool_choice, spec.sandbox) != ("none", "auto", None):
         from harness.aids import tools
 
         tools.check_settings(spec)
@@ -174,6 +178,7 @@ def facts_of(log: Mapping[str, Any]) -> dict[str, Any]:
     pruning = log.get("pruning")
     return {
         "tools": log.get("tools", "none"),
+        "tool_choice": log.get("tool_choice"),
         "context": log.get("context"),
         "structured": log.get("structured"),
         "pruning": {**pruning, "file": relative(pruning["file"])} if pruning else None,
@@ -185,6 +190,7 @@ def asked_of(result: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the model had beside the prompt."""
     return {
         "tools": result["tools"],
+        "tool_choice": result["tool_choice"],
         "context": (result["context"] or {}).get("file"),
         "structured": "yes" if result["structured"] else "no",
     }
@@ -192,13 +198,15 @@ def asked_of(result: Mapping[str, Any]) -> dict[str, Any]:
 
 @featureimpl
 def notes_of(result: Mapping[str, Any]) -> list[str]:
-    """Return what became of items that a model was asked about."""
-    pruning = result.get("pruning")
+    """Return how many answers searched, and what became of items that a model was asked about."""
+    pruning, searched = result.get("pruning"), result.get("searched")
+    notes = [f"searched: {searched['answers']} of {searched['of']} answers"] if searched else []
     if not pruning:
-        return []
+        return notes
     return [
+        *notes,
         f"pruning: {pruning['model']} dropped {pruning['dropped']} of {pruning['asked']} items, "
-        f"{pruning['unclear']} answers unclear ({pruning['file']})"
+        f"{pruning['unclear']} answers unclear ({pruning['file']})",
     ]
 
 
@@ -209,6 +217,10 @@ def aid_of(name: str, value: Any) -> Aid | None:
         from harness.aids.tools import Tools
 
         return Tools(value)
+    if name == "tool_choice":
+        from harness.aids.tools import Required
+
+        return Required()
     if name == "context":
         from harness.aids.context import Before
 

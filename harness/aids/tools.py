@@ -13,7 +13,7 @@ from pathlib import Path
 
 from harness_errors import SpecError
 from inspect_ai.solver import Generate, TaskState, use_tools
-from inspect_ai.tool import Tool, python, web_search
+from inspect_ai.tool import Tool, ToolFunction, python, web_search
 from inspect_ai.util import ComposeConfig, ComposeService, SandboxEnvironmentSpec
 
 from harness.core.spec import Spec
@@ -42,11 +42,15 @@ _CONTAINER = ComposeService(
 
 
 def check_settings(spec: Spec) -> None:
-    """Refuse what is wrong whichever model is asked: tool names and the sandbox.
+    """Refuse what is wrong whichever model is asked: a search that is required of no tool, and the sandbox.
 
     Raises:
         SpecError: what is wrong and what would be right.
     """
+    if spec.tool_choice == "required" and spec.tools not in ("web_search", "both"):
+        raise SpecError(
+            f"tool_choice=required needs tools=web_search or both, not tools={spec.tools}: it requires a web search"
+        )
     if spec.sandbox is not None:
         _check_sandbox(spec.sandbox, spec.tools)
     elif spec.tools in ("code", "both"):
@@ -88,6 +92,15 @@ class Tools(Aid):
         return await use_tools(*self._tools)(state, generate)
 
 
+class Required(Aid):
+    """A web search with which the model has to begin each turn."""
+
+    async def equip(self, state: TaskState, generate: Generate) -> TaskState:
+        """Return the state with a search required: of a tool by name, Inspect requires the first call alone."""
+        state.tool_choice = ToolFunction("web_search")
+        return state
+
+
 def prepare(draft: Draft) -> None:
     """Put tools, sandbox and the limit of messages into a run, and what the log says of them."""
     spec = draft.spec
@@ -95,6 +108,8 @@ def prepare(draft: Draft) -> None:
         draft.facts["sandbox"] = spec.sandbox
         draft.sandbox = sandbox(spec.sandbox)
     draft.aids["tools"] = spec.tools
+    if spec.tool_choice == "required":
+        draft.aids["tool_choice"] = draft.facts["tool_choice"] = spec.tool_choice
     # Every stage may call tools as often as a whole sample of another strategy.
     draft.messages = MESSAGES * max(1, len(draft.strategy.stages)) + 2 * draft.shots
 

@@ -110,12 +110,14 @@ def _sweep(results: Sequence[Mapping[str, Any]], verbose: bool) -> str:
     headlines = {registry().get(r["plugin"]).benchmark.headline for r in results}
     short = ["95 % interval", "best floor"]
     short = [*headlines, *short] if len(headlines) == 1 else ["headline", "value", *short]
-    rows = [[*keys, "n", *(metrics if verbose else short), "unparsed", "unscored"]]
+    searched = ["searched"] if any(r.get("searched") for r in results) else []
+    rows = [[*keys, "n", *(metrics if verbose else short), "unparsed", "unscored", *searched]]
     for fact, r in zip(facts, results, strict=True):
         shown = [number(r["metrics"].get(name, {}).get("value")) for name in metrics]
         cells = [words(fact.get(key, "")) for key in keys]
         cells += [str(r["n"]), *(shown if verbose else _headline(r)[len(headlines) == 1 :])]
-        rows.append([*cells, _unparsed(r), str(r["unscored"])])
+        counts = " of ".join(map(str, (r.get("searched") or {}).values()))
+        rows.append([*cells, _unparsed(r), str(r["unscored"]), *([counts] if searched else [])])
     return grid(rows)
 
 

@@ -22,7 +22,7 @@ class Row:
     """One judged answer as a metric sees it; ``probability`` is that of the positive answer.
 
     ``extra`` is `Verdict.extra`, handed on unchanged; ``output_tokens`` is what the model wrote for
-    the item in all its turns, where it says so.
+    the item in all its turns, where it says so; ``searches`` is how many web searches it made, where it could.
     """
 
     target: str
@@ -33,6 +33,7 @@ class Row:
     probability: float | None = None
     extra: Mapping[str, str | float] = field(default_factory=dict)
     output_tokens: int | None = None
+    searches: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,7 +251,7 @@ class Verdict:
 
 
 # Facts about a verdict that the core keeps beside `Verdict.extra`.
-_OWN_FACTS = ("outcome", "target", "probability", "output_tokens")
+_OWN_FACTS = ("outcome", "target", "probability", "output_tokens", "searches")
 
 
 def _finite(number: Any) -> bool:

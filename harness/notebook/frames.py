@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
 
 # What else of a run may differ within a sweep (see docs/json.md).
-_ASKED = ("dataset", "tools", "gold", "context", "structured")
+_ASKED = ("dataset", "tools", "tool_choice", "gold", "context", "structured")
 
 
 class Judged(NamedTuple):

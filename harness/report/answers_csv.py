@@ -23,7 +23,7 @@ def write(path: Path, study: Study) -> None:
     values = study.benchmark.values
     head = ("series", "item", "id", "repeat", "outcome", "answer", "target", *values, *features)
     with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
-        file.write(record([*map(_cell, head), "probability", "output_tokens", "log"]))
+        file.write(record([*map(_cell, head), "probability", "output_tokens", "searches", "log"]))
         for series in study.series:
             for answer in series.answers:
                 for repeat, row in enumerate(answer.rows, 1):
@@ -52,6 +52,7 @@ def _line(
         yield _cell(str(row.features.get(name, "")))
     yield "" if row.probability is None else f"{row.probability:.6g}"
     yield "" if row.output_tokens is None else str(row.output_tokens)
+    yield "" if row.searches is None else str(row.searches)
     yield _cell(study.logs[answer.log].path)
 
 

@@ -155,6 +155,12 @@ def output_tokens(answers: Sequence[Answer]) -> Estimate | None:
     return estimate_mean(written, [answer.source for answer in answers]) if any(written) else None
 
 
+def searched(answers: Sequence[Answer]) -> str | None:
+    """Return for how many answers a web search was made, in words; None where none could search."""
+    counts = stats.searched(answer.judged for answer in answers)
+    return " of ".join(map(str, counts.values())) or None
+
+
 def tokens(answers: Sequence[Answer]) -> Floats:
     """Return how many tokens were written for each item's answer; nan where it is unscored or nobody says so."""
     written = (stats.output_tokens(answer.judged) for answer in answers)

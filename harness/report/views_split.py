@@ -232,29 +232,35 @@ class Estimates:
     def rows(self, most: int | None = None) -> tuple[tuple[str, ...], list[tuple[Cell, ...]]]:
         """Return the names of the columns after the first two, and all rows: the lines at a place, then its floors.
 
-        A row is the place, the line, n, so many of the metrics, output tokens where any are known, the share of
-        unparsed answers and the number of unscored ones.
+        A row is the place, the line, n, so many of the metrics, output tokens and searches where any are known, the
+        share of unparsed answers and the number of unscored ones.
         """
-        tokens = {
-            (line, place): base.cell(numbers.output_tokens(answers))
+        every = [
+            ((line, place), answers)
             for line, answers_at in self.places.lines
             for place, answers in answers_at.items()
+        ]
+        tokens = {where: base.cell(numbers.output_tokens(answers)) for where, answers in every}
+        searched = {where: numbers.searched(answers) for where, answers in every}
+        counts: dict[str, Mapping[tuple[str, str], Cell]] = {
+            "output tokens": tokens,
+            "searched": searched,
         }
-        known = any(tokens.values())
+        known = {name: cells for name, cells in counts.items() if any(cells.values())}
         rows: list[tuple[Cell, ...]] = []
         for place in self.places.names:
             for line, answers_at in self.places.lines:
                 if place in answers_at:
                     answers, cells = answers_at[place], self.cells[line, place][:most]
-                    written = (tokens[line, place],) if known else ()
+                    counted = (column[line, place] for column in known.values())
                     n = sum(answer.counts for answer in answers)
                     ends = (base.unparsed(answers), len(answers) - n)
-                    rows.append((place, line, n, *cells, *written, *ends))
-            empty = (None,) * (2 + known)
+                    rows.append((place, line, n, *cells, *counted, *ends))
+            empty = (None,) * (2 + len(known))
             floors = self.floors[place].items()
             rows += [(place, name, None, *row[:most], *empty) for name, row in floors]
         names = (metric.name for metric in self.metrics[:most])
-        last = (*(("output tokens",) if known else ()), "unparsed", "unscored")
+        last = (*known, "unparsed", "unscored")
         return ("n", *names, *last), rows
 
     def figure(

@@ -254,6 +254,7 @@ class Reader:
             probability=_share(facts.get("probability")),
             extra=share({str(k): v for k, v in facts.items() if k not in OWN}),
             output_tokens=_count(tokens),
+            searches=_count(facts.get("searches")),
         )
 
     def _unscored(self, item: _Item) -> Row:

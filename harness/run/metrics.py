@@ -41,7 +41,7 @@ def registered(name: str) -> str:
 SCORER = "verdict"
 
 # What the core keeps with a score beside `Verdict.extra`.
-OWN = ("outcome", "target", "probability", "output_tokens")
+OWN = ("outcome", "target", "probability", "output_tokens", "searches")
 
 
 def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
@@ -61,6 +61,7 @@ def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
                 probability=facts.get("probability"),
                 extra={k: v for k, v in facts.items() if k not in OWN},
                 output_tokens=facts.get("output_tokens"),
+                searches=facts.get("searches"),
             )
         )
     return rows
@@ -99,8 +100,7 @@ def interval() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        values = [[scored.score.as_float() for scored in group] for group in _grouped(scores)]
-        return _ends(values)
+        return _ends([[scored.score.as_float() for scored in group] for group in _grouped(scores)])
 
     return compute
 
@@ -169,12 +169,12 @@ def _wilson(values: Sequence[Sequence[float]]) -> dict[str, float]:
 
 
 def _tokens() -> Metric:
-    """Compute the mean output tokens an answer, with its bootstrap interval; nothing if unknown."""
+    """Compute the mean output tokens an answer, with its bootstrap interval, and count searches; nothing unknown."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        written = (stats.output_tokens(rows) for rows in by_item(scores))
-        means = [stats.mean_of(counts) for counts in written if counts]
-        return _finite("output_tokens", stats.bootstrap_mean(means))
+        items = by_item(scores)
+        means = [stats.mean_of(counts) for counts in map(stats.output_tokens, items) if counts]
+        return _finite("output_tokens", stats.bootstrap_mean(means)) | stats.searched(items)
 
     return compute
 

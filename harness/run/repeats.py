@@ -123,6 +123,7 @@ def reduced(repeats: Repeats) -> Row:
         probability=None,
         extra={},
         output_tokens=round(sum(written) / len(written)) if written else None,
+        searches=None,
     )
 
 

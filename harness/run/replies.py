@@ -6,7 +6,7 @@ import warnings
 
 import anyio
 from harness_errors import EngineError
-from inspect_ai.event import ErrorEvent, ModelEvent
+from inspect_ai.event import ErrorEvent, ModelEvent, ToolEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import ContentText, GenerateConfigArgs, ModelOutput
 from inspect_ai.solver import Generate, TaskState
@@ -144,3 +144,26 @@ def written(state: TaskState) -> int | None:
     ]
     known = [count for count in counts if count is not None]
     return sum(known) if known and len(known) == len(counts) else None
+
+
+def searches() -> int | None:
+    """Return how many web searches a sample made without an error, from its events; None where it had no search."""
+    events = transcript().events
+    asked = [event for event in events if isinstance(event, ModelEvent)]
+    if not any(tool.name == SEARCH for event in asked for tool in event.tools):
+        return None
+    called = [event for event in events if isinstance(event, ToolEvent)]
+    made = sum(event.function == SEARCH and not event.error for event in called)
+    return made + sum(_searches_inside(event.output) for event in asked)
+
+
+SEARCH = "web_search"
+
+
+def _searches_inside(output: ModelOutput) -> int:
+    """Return how many searches of the provider's own a reply tells of; one where it only cites what was found."""
+    content = output.choices[0].message.content if output.choices else ""
+    parts = [] if isinstance(content, str) else content
+    uses = [part for part in parts if part.type == "tool_use" and part.tool_type == SEARCH]
+    cites = any(part.type == "text" and part.citations for part in parts)
+    return sum(not use.error for use in uses) if uses else int(cites)

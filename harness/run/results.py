@@ -16,6 +16,7 @@ from harness.core.plugins import registry
 from harness.run import logs, models, repeats
 from harness.run.floors import ABOVE
 from harness.run.metrics import AGAIN, SCORER, SPREAD, UNPARSED, WITHOUT_WRONG
+from harness.run.stats import SEARCHED
 
 
 def result_of_log(log: EvalLog) -> dict[str, Any]:
@@ -28,6 +29,11 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
     lost, failed, errors = _failed(log, unscored or unjudged)
     unparsed = metrics.get("unparsed", {}).get("value")
     tokens, above = metrics.get("output_tokens"), metrics.get(ABOVE)
+    searched = {
+        key.removeprefix(SEARCHED): int(number)
+        for key, number in whole.items()
+        if key.startswith(SEARCHED)
+    }
     wrong = facts.get("wrong") or {}
     without = metrics.get(WITHOUT_WRONG) if wrong.get("decision") == "both" else None
     benchmark = registry().get(str(facts["plugin"])).benchmark
@@ -49,6 +55,7 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
         ABOVE: {**undefined, **above} if above else None,
         WITHOUT_WRONG: {**undefined, **without} if without else None,
         "output_tokens": {**undefined, **tokens} if tokens else None,
+        "searched": searched or None,
         "repeats": _repeats(log),
         "groups": groups,
         "usage": models.usage(log.stats.model_usage),

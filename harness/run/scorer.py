@@ -39,9 +39,9 @@ def verdict() -> Scorer:
             owner, item, state.output.completion, replies.complete_lines(state.output)
         )
         score = _score(owner.benchmark, item, judged, state.output)
-        written = replies.written(state)
-        if written is not None:
-            score.metadata = {**(score.metadata or {}), "output_tokens": written}
+        counts = {"output_tokens": replies.written(state), "searches": replies.searches()}
+        known = {name: count for name, count in counts.items() if count is not None}
+        score.metadata = {**(score.metadata or {}), **known}
         values = score.value if isinstance(score.value, dict) else {}
         progress.judged(str((score.metadata or {}).get("outcome")), values)
         return score
@@ -111,16 +111,16 @@ def vote() -> ScoreReducer:
     Votes are on answers, not on scores; answers that a plugin's ``extra["vote"]`` calls the same
     (a label with different counterexamples) vote together, and the commonest of them stands.
     Samples without a readable answer do not vote; with none readable the item is unparsed, or
-    unscored when nothing could be scored. Output tokens are those of all samples together.
+    unscored when nothing could be scored. Output tokens and searches are those of all samples together.
     """
 
     def reduce(scores: list[Score]) -> Score:
         chosen = _elected(scores)
         facts = [score.metadata or {} for score in scores]
-        written = [fact["output_tokens"] for fact in facts if "output_tokens" in fact]
-        if not written:
-            return chosen
-        total = {**(chosen.metadata or {}), "output_tokens": sum(written)}
+        total = dict(chosen.metadata or {})
+        for name in ("output_tokens", "searches"):
+            counts = [fact[name] for fact in facts if name in fact]
+            total |= {name: sum(counts)} if counts else {}
         return chosen.model_copy(update={"metadata": total})
 
     return reduce

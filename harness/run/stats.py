@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, TypeVar
@@ -145,6 +145,17 @@ def order(row: Any) -> tuple[Any, ...]:
 def output_tokens(rows: Sequence[Row]) -> list[float]:
     """Return how much was written for each counted row whose model says so; unparsed ones count."""
     return [float(row.output_tokens) for row in counted(rows) if row.output_tokens is not None]
+
+
+# Before the name of a number of answers; no plugin's metric can be called so.
+SEARCHED = "searched: "
+
+
+def searched(items: Iterable[Sequence[Row]]) -> dict[str, int]:
+    """Return how many answers a web search was made for, and of how many; nothing where none could search."""
+    rows = (row for answers in items for row in counted(answers))
+    made = [row.searches > 0 for row in rows if row.searches is not None]
+    return {f"{SEARCHED}answers": sum(made), f"{SEARCHED}of": len(made)} if made else {}
 
 
 def by_group(

@@ -1,15 +1,17 @@
 """Tools, sandboxes and fixed context: refused before a run, and seen on the wire by a real server."""
 
+import csv
 import hashlib
 import json
 import os
 import random
 import string
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from harness_errors import HarnessError, SpecError
-from inspect_ai import eval_retry
+from inspect_ai import eval_retry, score
 from inspect_ai.log import write_eval_log
 from inspect_ai.model import ModelName
 from inspect_ai.scorer import Target
@@ -19,10 +21,12 @@ from inspect_ai.tool._tools._web_search._base_http_provider import BaseHttpProvi
 from openai_server import completion, failure, response, serving
 
 from harness.aids import context, tools
+from harness.cli import tables
+from harness.cli.main import main
 from harness.core.items import Item
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.run import evaluation, inspect_task, samples
+from harness.run import evaluation, inspect_task, samples, scorer
 from harness.run.results import result_of_log
 
 LOCAL = "openai-api/local/test"
@@ -121,6 +125,10 @@ def bad(message, **values):
         bad("as you, with your files and keys", tools="none", sandbox="local"),
         bad("expected docker or docker:FILE", tools="code", sandbox="podman", model=LOCAL),
         bad("expected docker or docker:FILE", tools="code", sandbox="docker:", model=LOCAL),
+        bad("tool_choice=required needs tools=web_search or both, not tools=none", tool_choice="required"),
+        bad("tool_choice=required needs tools=web_search or both, not tools=code", tool_choice="required",
+            tools="code", sandbox="docker", model=LOCAL),
+        bad("known: auto, required", tool_choice="any", tools="web_search", model="openai/gpt-4o"),
         bad("'sandbox' has no effect with tools=none", sandbox="docker"),
         bad("'sandbox' has no effect with tools=web_search", tools="web_search", sandbox="docker",
             model="openai/gpt-4o"),
@@ -381,6 +389,140 @@ def test_a_retry_has_the_same_tools_and_context(run, server, tmp_path, monkeypat
     assert [tool["function"]["name"] for tool in last["tools"]] == ["web_search"]
     assert prompt_of(last).startswith(f"{context.INTRODUCTION}\n\nSome facts.\n\n")
     assert prompt_of(last).endswith("Think step by step before you answer.")
+
+
+# ---------------------------------------------------------------- searches that were made
+
+SEARCH = {"type": "function", "function": {"name": "web_search"}}
+
+
+def obedient(request, number):
+    """Search where it has to, and never else."""
+    if request.get("tool_choice") == SEARCH:
+        return completion("", call=("web_search", {"query": "when?"}))
+    return completion("Answer: True")
+
+
+def searches_of(log):
+    return [sample.scores["verdict"].metadata.get("searches") for sample in log.samples]
+
+
+def test_a_search_is_made_where_it_is_required_and_only_once(run, server, tavily):
+    found = server(obedient)
+    result, log = run(tools="web_search", model=LOCAL)
+    assert (result["tool_choice"], result["searched"]) == (None, {"answers": 0, "of": 2})
+    assert searches_of(log) == [0, 0]
+    assert {request["tool_choice"] for request in found.requests} == {"auto"}
+
+    found = server(obedient)
+    result, log = run(tools="web_search", tool_choice="required", model=LOCAL)
+    assert (result["tool_choice"], result["searched"]) == ("required", {"answers": 2, "of": 2})
+    assert (searches_of(log), result["unparsed"]) == ([1, 1], 0)
+    asked = [request["tool_choice"] for request in found.requests]
+    assert (asked.count(SEARCH), asked.count("auto")) == (2, 2)
+    assert len(tavily.requests) == 2
+    # Judged anew, and asked again by Inspect, it is the same.
+    again = score(log, scorer.verdict(), action="overwrite", display="none")
+    assert searches_of(again) == [1, 1]
+    assert result_of_log(again)["searched"] == result["searched"]
+
+
+def test_a_provider_may_ignore_that_a_search_is_required(run, server, tavily):
+    found = server(lambda request, number: completion("Answer: True"))
+    result, log = run(tools="web_search", tool_choice="required", model=LOCAL)
+    assert [request["tool_choice"] for request in found.requests] == [SEARCH, SEARCH]
+    assert (result["searched"], searches_of(log)) == ({"answers": 0, "of": 2}, [0, 0])
+    shown = tables.result_table(result)
+    assert "tools=web_search tool_choice=required" in shown
+    assert "\nsearched: 0 of 2 answers" in shown
+
+
+def test_searches_are_those_of_all_stages_turns_and_votes(run, server, tavily):
+    server(obedient)
+    values = {"tools": "web_search", "tool_choice": "required", "model": LOCAL}
+    result, log = run(**values, strategy="least_to_most")
+    assert (searches_of(log), result["searched"]) == ([2, 2], {"answers": 2, "of": 2})
+    result, log = run(**values, samples=3)
+    assert (searches_of(log), result["searched"]) == ([1] * 6, {"answers": 2, "of": 2})
+    assert {one.metadata["searches"] for one in log.reductions[0].samples} == {3}
+    result, _ = run(**values, epochs=3)
+    assert result["searched"] == {"answers": 6, "of": 6}
+
+
+def test_a_search_that_failed_is_none(run, server, tavily):
+    def behaviour(request, number):
+        if request["messages"][-1]["role"] == "tool":
+            return completion("Answer: True")
+        return completion("", call=("web_search", {"question": "?"}))
+
+    server(behaviour)
+    result, log = run(tools="web_search", model=LOCAL)
+    assert not tavily.requests
+    assert (searches_of(log), result["searched"]) == ([0, 0], {"answers": 0, "of": 2})
+
+
+def test_a_providers_own_search_counts_and_so_do_the_sources_of_one_that_tells_no_more(run, server):
+    source = ("A calendar", "https://c.example/")
+
+    def behaviour(request, number):
+        status, body = response("Answer: True", source if number < 2 else None)
+        told = json.loads(body)
+        told["output"] = told["output"][number == 1 :]  # the search itself is left out
+        return status, json.dumps(told).encode()
+
+    found = server(behaviour)
+    result, log = run(
+        tools="web_search", tool_choice="required", model="openai/gpt-4o", n=4, max_connections=1
+    )
+    assert {request["tool_choice"]["type"] for request in found.requests} == {"web_search_preview"}
+    assert sorted(searches_of(log)) == [0, 0, 1, 1]
+    assert result["searched"] == {"answers": 2, "of": 4}
+
+
+def test_who_has_no_search_is_not_said_to_have_made_none(run, server):
+    server(lambda request, number: completion("Answer: True"))
+    result, log = run(model=LOCAL)
+    assert (result["tool_choice"], result["searched"], searches_of(log)) == (
+        None,
+        None,
+        [None, None],
+    )
+    assert "searched" not in tables.result_table(result)
+
+
+def test_searches_are_in_the_tables_of_a_sweep_and_of_a_report(
+    run, server, tavily, tmp_path, capsys
+):
+    server(obedient)
+    results = [
+        run(tools="web_search", tool_choice=choice, model=LOCAL)[0]
+        for choice in ("auto", "required")
+    ]
+    results.append(run(model=LOCAL)[0])
+    logs = [result["log"] for result in results]
+    swept = tables.run({"results": results, "logs": logs, "view": "v"}).splitlines()
+    assert [line.split()[-3:] for line in swept[2:4]] == [["0", "of", "2"], ["2", "of", "2"]]
+    assert swept[0].split()[-1] == "searched"
+
+    folder = tmp_path / "report"
+    assert main(["report", str(tmp_path / "logs"), f"out={folder}", "--json"]) == 0
+    (study,) = json.loads(capsys.readouterr().out)["studies"]
+    (table,) = (table for table in study["tables"] if table["title"] == "Results")
+    at = table["head"].index("searched")
+    plain = "openai-api/local/test"
+    assert {row[0]: row[at] for row in table["rows"] if row[0].startswith(plain)} == {
+        plain: None,
+        f"{plain} · tools=web_search": "0 of 2",
+        f"{plain} · tools=web_search (required)": "2 of 2",
+    }
+    (answers,) = folder.rglob("answers*.csv")
+    with answers.open() as file:
+        told = Counter((row["series"], row["searches"]) for row in csv.DictReader(file))
+    assert told == {
+        (plain, ""): 2,
+        (f"{plain} · tools=web_search", "0"): 2,
+        (f"{plain} · tools=web_search (required)", "1"): 2,
+    }
 
 
 # ---------------------------------------------------------------- fixed context
