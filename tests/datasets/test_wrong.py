@@ -109,8 +109,8 @@ def test_nothing_is_said_of_labels_that_may_be_right(command):
 
 
 @pytest.mark.parametrize(("decision", "n", "value"), [("drop", 8, 1), ("both", 10, 0.8)])
-def test_shards_add_up(command, dataset, decision, n, value):
-    result = result_of(command, dataset, f"wrong={decision}", "shards=2")
+def test_shards_add_up(command, dataset, shards_here, decision, n, value):
+    result = result_of(command, dataset, f"wrong={decision}", "shards=2", "workers=1")
     assert result["wrong"] == {"labels": 2, "items": 10, "decision": decision}
     assert (result["n"], result["metrics"]["correct"]["value"]) == (n, value)
     assert (result["without_wrong"] or {}).get("value") == {"drop": None, "both": 1}[decision]
