@@ -17,6 +17,7 @@ from harness.core import files
 from harness.datasets import foreign_json
 from harness.datasets.foreign_json import LONE, parse
 from harness.datasets.records import Records
+from harness.datasets.tables import Form
 
 
 def partial(path: Path) -> Path:
@@ -74,7 +75,9 @@ def writer(file: IO[str], source: Path) -> Lines:
     records = Records(source, lambda _: True)
     with closing(records.file):
         form = records.form
-    return {"csv": Table, "json": Document, "lines": Lines}[form](file, source)
+    if form == "csv":
+        return Table(file, source, records.table)
+    return {"json": Document, "lines": Lines}[form](file, source)
 
 
 class Lines:
@@ -92,10 +95,11 @@ class Lines:
 
 
 class Table(Lines):
-    """Writes CSV with the columns of the first record and the source's line ends."""
+    """Writes a table with the columns of the first record and the source's separators and line ends."""
 
-    def __init__(self, file: IO[str], source: Path) -> None:
+    def __init__(self, file: IO[str], source: Path, form: Form) -> None:
         super().__init__(file, source)
+        self._form = form
         self._row = io.StringIO()
         self._writer: csv.DictWriter[str] | None = None
         with source.open("rb") as original:
@@ -105,9 +109,17 @@ class Table(Lines):
         """Write a row, after the names of the columns if it is the first."""
         if self._writer is None:
             # Python quotes a field for a carriage return only where that belongs to the line's end.
-            self._writer = csv.DictWriter(self._row, list(record), lineterminator="\r\n")
-            self._writer.writeheader()
-            self._take()
+            plain = {} if self._form.quoted else {"quoting": csv.QUOTE_NONE, "quotechar": None}
+            self._writer = csv.DictWriter(
+                self._row,
+                list(record),
+                lineterminator="\r\n",
+                delimiter=self._form.separator,
+                **plain,
+            )
+            if list(record) != [str(number) for number in range(1, len(record) + 1)]:
+                self._writer.writeheader()  # else there was no header
+                self._take()
         self._writer.writerow(record)
         self._take()
 

@@ -32,11 +32,14 @@ from harness.datasets.reading import manifest_path
 from harness.run import floors
 
 
-def load(plugin: Plugin, spec: Spec) -> list[Item]:
-    """Return all items of a spec, generated or read (the first ``n``); a bad record ends it."""
+def load(plugin: Plugin, spec: Spec, left_out: list[str] | None = None) -> list[Item]:
+    """Return all items of a spec, generated or read (of the first ``n`` records); a bad record ends it.
+
+    ``left_out`` gets the reasons why the plugin declined a record.
+    """
     if spec.dataset is None:
         return list(fresh.items(plugin, spec))
-    return list(reading.items(plugin, spec))
+    return list(reading.items(plugin, spec, left_out))
 
 
 def write(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 ENGINES = ("local", "ray")
 KINDS = ("jsonl", "parquet", "huggingface", "published")
+LONGEST = 300  # characters of why a record is left out
 WRONG = ("keep", "drop", "both")
 READ = ("run", "show", "verify", "score", "export", "traces", "plan")
 WORK = ("run", "generate", "verify", "score")
@@ -126,7 +127,11 @@ def items_of(
         return None
     from harness.datasets import dataset
 
-    return dataset.load(plugin, spec)
+    left_out: list[str] = []
+    items = dataset.load(plugin, spec, left_out)
+    if left_out:
+        facts["left_out"] = {"records": len(left_out), "first": left_out[0][:LONGEST]}
+    return items
 
 
 @featureimpl(trylast=True)  # once recorded answers have found their items
@@ -155,16 +160,23 @@ def prepare(draft: Draft) -> None:
 
 @featureimpl
 def facts_of(log: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how many labels of a dataset cannot be right, and what became of these items."""
-    return {"wrong": log.get("wrong")}
+    """Return how many labels of a dataset cannot be right, what became of these items, and how many had none."""
+    left_out = log.get("left_out")
+    return {"wrong": log.get("wrong"), **({"left_out": left_out} if left_out else {})}
 
 
 @featureimpl
 def notes_of(result: Mapping[str, Any]) -> list[str]:
-    """Return the warning of labels that cannot be right."""
-    wrong = result.get("wrong")
+    """Return the warnings of records that were left out, and of labels that cannot be right."""
+    wrong, left_out = result.get("wrong"), result.get("left_out")
+    lines = []
+    if left_out:
+        from harness.core.facts import printable
+
+        first = printable(str(left_out["first"]), LONGEST)
+        lines = [f"WARNING: {left_out['records']} records are left out; the first: {first}"]
     if not wrong or not wrong["labels"]:
-        return []
+        return lines
     kept = "wrong=drop leaves these items out, wrong=both shows the score without them, too"
     shown = "the score without these items is shown, too"
     then = {
@@ -173,8 +185,9 @@ def notes_of(result: Mapping[str, Any]) -> list[str]:
         "both": shown if result.get("without_wrong") else "there is no score without them",
     }
     return [
+        *lines,
         f"WARNING: {wrong['labels']} of {wrong['items']} labels cannot be right by their own records "
-        f"(`harness verify` says why); {then[wrong['decision']]}"
+        f"(`harness verify` says why); {then[wrong['decision']]}",
     ]
 
 

@@ -7,12 +7,12 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from harness_errors import DatasetError, HarnessError, SpecError, did_you_mean
+from harness_errors import Abstained, DatasetError, HarnessError, SpecError, did_you_mean
 
 from harness.core.files import checksum
 from harness.core.items import PUBLISHED, Item
@@ -42,9 +42,9 @@ class Entry:
 def entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
     """Yield the records of a dataset, the first ``n`` if that is given, one entry each, in order.
 
-    Reads CSV, a JSON value a line, a JSON document (a list of objects, or an object that holds one
-    such list), and Parquet as ``harness export`` writes it: items of our own, and records that the
-    plugin adopts, of the format named by ``format`` or any. Memory does not grow with their number.
+    Reads tables (CSV, other separators), a JSON value a line, a JSON document (a list of objects, or an
+    object that holds one such list), and Parquet as ``harness export`` writes it: items of our own, and records
+    that the plugin adopts, of the format named by ``format`` or any. Memory does not grow with their number.
 
     Raises:
         DatasetError: the file as a whole cannot be read.
@@ -67,11 +67,15 @@ def entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
                 item = _item(plugin, spec, row)
                 source_id = str(item.notes.get("source_id", item.id)) or where
                 before = seen.add(source_id, number)
-                if before is not None:
+                if before is not None and item.notes.get("ids_repeat"):
+                    item = replace(item, notes={**item.notes, "source_id": ""})
+                elif before is not None:
                     raise DatasetError(
                         f"id '{source_id[:60]}' was used before at {records.where(before)}"
                     )
                 yield Entry(where, row, item)
+            except Abstained as error:
+                yield Entry(where, row, item, Abstained(f"{where}: {error}"))
             except HarnessError as error:
                 yield Entry(where, row, item, DatasetError(f"{where}: {error}"))
     if count == 0:
@@ -95,12 +99,28 @@ def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
         yield result
 
 
-def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
-    """Yield the items of a dataset; raises what is wrong with the first record that is none."""
+def items(plugin: Plugin, spec: Spec, left_out: list[str] | None = None) -> Iterator[Item]:
+    """Yield the items of a dataset; raises what is wrong with the first record that is none.
+
+    Records that the plugin declines (`Abstained`) are no error unless all are: ``left_out`` gets the reasons.
+    """
+    reasons = [] if left_out is None else left_out
+    count = 0
     for result in records(plugin, spec):
-        if isinstance(result, HarnessError):
+        if isinstance(result, Abstained):
+            reasons.append(str(result))
+        elif isinstance(result, HarnessError):
             raise result
-        yield result
+        else:
+            count += 1
+            yield result
+    if reasons and not count:
+        which = (
+            "its only record cannot"
+            if len(reasons) == 1
+            else f"none of its {len(reasons)} records can"
+        )
+        raise DatasetError(f"{spec.dataset}: {which} be asked; the first: {reasons[0]}")
 
 
 def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards | ParquetRows:

@@ -1,8 +1,7 @@
-"""The records of a file (CSV, JSON, a JSON value a line), one after the other, however long the file is."""
+"""The records of a file (a table, JSON, a JSON value a line), one after the other, however long the file is."""
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 import shutil
@@ -15,16 +14,15 @@ from typing import IO, cast
 
 from harness_errors import DatasetError
 
+from harness.datasets import tables
 from harness.datasets.foreign_json import (
     CHUNK,
     LONE,
     MAX_RECORD,
-    NO_MORE,
     Document,
     Record,
     Row,
     as_record,
-    is_text,
     parse,
     why,
 )
@@ -51,11 +49,12 @@ class Records:
 
     def __init__(self, path: Path, known: Callable[[Record], bool]) -> None:
         self.path, self.known = path, known
+        self.table = tables.Form()
         self.file = _open(path)
         try:
             with _readable(path):
                 _refuse_binary(path, self.file)
-                self.form = "csv" if path.suffix.lower() == ".csv" else self._json_form()
+                self.form = self._form()
         except BaseException:
             self.file.close()
             raise
@@ -72,9 +71,21 @@ class Records:
             # What is no UTF-8 is carried on and found in the record that holds it.
             with io.TextIOWrapper(file, "utf-8-sig", errors="surrogateescape", newline="") as text:
                 if self.form == "csv":
-                    yield from _csv(text, self.path)
+                    yield from tables.records(text, self.path, self.table, self.known)
                 else:
                     yield from Document(text, self.path).rows(self.known)
+
+    def _form(self) -> str:
+        """Return ``csv`` for a table, by the ending of its name, else `_json_form`."""
+        if self.path.suffix.lower() not in tables.SEPARATORS:
+            return self._json_form()
+        sample = self.file.read(tables.SAMPLE)
+        self.file.seek(0)
+        start = sample.removeprefix(BOM).lstrip()[:1]
+        if self.path.suffix.lower() == ".txt" and start in (b"", b"{", b"["):
+            return self._json_form()
+        self.table = tables.form_of(self.path, sample)
+        return "csv"
 
     def _json_form(self) -> str:
         """Return ``lines`` (a record each) or ``json`` (one document), by what the file begins with."""
@@ -181,67 +192,3 @@ def _line(line: bytes) -> Record | DatasetError:
         if not line.endswith(b"\n"):
             return DatasetError("not a line of JSON (the file ends in mid-line: cut off?)")
         return DatasetError(f"not a line of JSON ({why(error)})")
-
-
-class _TooLong(Exception):
-    """A record that is longer than it may be."""
-
-
-class _Bounded:
-    """The lines of a CSV file, as many at a time as one record may have."""
-
-    def __init__(self, file: IO[str]) -> None:
-        self.file, self.room = file, MAX_RECORD
-
-    def __iter__(self) -> Iterator[str]:
-        while line := self.file.readline(self.room + 1):
-            self.room -= len(line)
-            if self.room < 0:
-                raise _TooLong
-            yield line
-
-
-def _csv(file: IO[str], path: Path) -> Iterator[Row]:
-    csv.field_size_limit(MAX_RECORD)
-    source = _Bounded(file)
-    reader = csv.reader(source, strict=True)
-    header: list[str] | None = None
-    number = 0
-    while True:
-        source.room = MAX_RECORD
-        try:
-            fields = next(reader, None)
-        except (csv.Error, _TooLong) as error:
-            wrong = f"cut off or malformed: {error}"
-            if isinstance(error, _TooLong):
-                wrong = f"longer than the {MAX_RECORD:,} characters of a record"
-            yield number + 1, DatasetError(f"{wrong}; {NO_MORE}")
-            return
-        if fields is None:
-            return
-        if header is None:
-            header = _header(fields, path) if fields else None
-        elif fields:
-            number += 1
-            yield number, _fields(header, fields)
-
-
-def _header(fields: list[str], path: Path) -> list[str]:
-    if not is_text("".join(fields)):
-        raise DatasetError(f"{path}: not UTF-8 in the first line, which names the columns")
-    for name in fields:
-        if fields.count(name) > 1:
-            raise DatasetError(f"{path}: two columns are called '{name[:60]}'")
-    return fields
-
-
-def _fields(header: list[str], fields: list[str]) -> Record | DatasetError:
-    got, expected = len(fields), len(header)
-    if got < expected:
-        return DatasetError(f"has {got} of {expected} fields")
-    if got > expected:
-        return DatasetError(f"has {got} fields, expected {expected}")
-    for name, value in zip(header, fields, strict=True):
-        if not is_text(value):
-            return DatasetError(f"not UTF-8 in the field '{name[:60]}'")
-    return dict(zip(header, fields, strict=True))

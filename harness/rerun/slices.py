@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from harness_errors import HarnessError, SpecError
+from harness_errors import SpecError
 
 from harness.core import fresh
 from harness.core.items import Item
@@ -64,7 +64,4 @@ def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
         for index in indices:
             yield fresh.item_at(plugin, spec, index, redrawn.get(index, 0))
         return
-    for item in islice(reading.records(plugin, spec), indices.start, indices.stop):
-        if isinstance(item, HarnessError):
-            raise item
-        yield item
+    yield from islice(reading.items(plugin, spec), indices.start, indices.stop)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from harness.core.hookspecs import hookimpl
 from harness.core.spec import make
-from harness.datasets import foreign_json, reading, records
+from harness.datasets import foreign_json, reading, records, tables
 
 A, B, C = ({"x": str(n), "y": "1"} for n in (1, 2, 3))
 
@@ -308,8 +308,9 @@ def test_a_record_without_end_is_not_taken_in(good, tmp_path, name, text, expect
     path = tmp_path / name
     path.write_text(text)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (records, foreign_json):
+        for module in (records, foreign_json, tables):
             patch.setattr(module, "MAX_RECORD", 60)
+        for module in (records, foreign_json):
             patch.setattr(module, "CHUNK", 16)
         found = told(good, path)
     assert len(found) == len(expected), found

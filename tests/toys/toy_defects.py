@@ -10,6 +10,7 @@ from types import MappingProxyType
 from toy_base import WORDS, Toy
 
 from harness import (
+    Abstained,
     DatasetError,
     Metric,
     Shortcut,
@@ -744,7 +745,6 @@ class Abstaining(Toy):
     """Its second engine only decides small sums, so some labels rest on one engine."""
 
     def digits(self, problem):
-        from harness import Abstained
 
         if problem["a"] > 50_000:
             raise Abstained("too large")
@@ -878,6 +878,18 @@ class TakesAll(Publishing):
     @hookimpl
     def adopt(self, record, config):
         return super().adopt(record, config, "") or self.item({"a": 0, "b": 0})
+
+
+class Picky(Publishing):
+    """Declines sums of large numbers; the ids of its records may repeat."""
+
+    @hookimpl
+    def adopt(self, record, config):
+        item = super().adopt(record, config, "")
+        if item is not None and item.problem["a"] > 5:
+            raise Abstained("x is too large")
+        notes = {"source_id": record["x"], "ids_repeat": True}
+        return item and replace(item, notes={**item.notes, **notes})
 
 
 class FragileAdopt(Publishing):
