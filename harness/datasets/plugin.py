@@ -174,7 +174,9 @@ def notes_of(result: Mapping[str, Any]) -> list[str]:
         from harness.core.facts import printable
 
         first = printable(str(left_out["first"]), LONGEST)
-        lines = [f"WARNING: {left_out['records']} records are left out; the first: {first}"]
+        count = left_out["records"]
+        what = "1 record is" if count == 1 else f"{count} records are"
+        lines = [f"WARNING: {what} left out; the first: {first}"]
     if not wrong or not wrong["labels"]:
         return lines
     kept = "wrong=drop leaves these items out, wrong=both shows the score without them, too"

@@ -16,8 +16,8 @@ from harness import HarnessError, Item
 from harness_vltl import lassos
 from harness_vltl.engines.evaluator import parts, rows
 from harness_vltl.formulas.expansion import LAWS
-from harness_vltl.formulas.formula import Formula, substitute, text, validate
-from harness_vltl.problem import dictionary
+from harness_vltl.formulas.formula import Formula, propositions, substitute, text, validate
+from harness_vltl.problem import dictionary, is_pair
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import DEFINES, Form, Slot, skeletons
@@ -79,6 +79,8 @@ def errors(item: Item) -> list[str]:
     """Return what is wrong with an item's certificate; an empty list means that it proves the label."""
     proof = item.certificate
     try:
+        if is_pair(item.problem):
+            return _pair_errors(item, proof)
         if item.problem["task"] == "verify":
             return _verification_errors(item, proof)
         problems = [*_sentence_errors(proof), *_trace_errors(proof)]
@@ -90,6 +92,19 @@ def errors(item: Item) -> list[str]:
         return [str(error)]
     except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
         return [f"the certificate is not in its form: {type(error).__name__}: {error}"]
+
+
+def _pair_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
+    """Check that a pair's formula is its label: nothing but its record says what the sentence means."""
+    validate(proof["grounded"])
+    problems = []
+    if substitute(proof["formula"], actions(proof)) != proof["grounded"]:
+        problems.append("the grounded formula is not the lifted one with its propositions replaced")
+    if item.target != text(proof["grounded"]):
+        problems.append(f"the target is not {text(proof['grounded'])[:200]}")
+    if not {*propositions(proof["grounded"])} <= {*item.problem["propositions"]}:
+        problems.append("the formula has a proposition that the problem lacks")
+    return problems
 
 
 # ------------------------------------------------------------------------------------- values

@@ -12,6 +12,7 @@ from harness_vltl.views import VIEWS
 NAME = "vltl"
 VERSION = "2.1"
 FORMAT = "vltl_jsonl"
+PAIRS = "pairs"
 
 TASKS = ("lift", "translate", "ground", "end_to_end", "verify")
 SCENARIOS = ("warehouse", "traffic_light", "search_and_rescue")
@@ -61,6 +62,13 @@ CONFIG: dict[str, Any] = {
             "description": "task=verify: other actions in the trace, of which the formula does not speak; "
             "task=ground: actions whose words look like the name of another one",
         },
+        **{
+            f"{part}_column": {
+                "type": "string", "default": "", "x-adopt": True, "x-added": True,
+                "description": f"dataset= of pairs: the column of the {part}, by its name or number",
+            }
+            for part in ("sentence", "formula")
+        },
     },
 }  # fmt: skip
 
@@ -105,6 +113,13 @@ PROBLEM: dict[str, Any] = {
         "scenario": _TEXT,
         "sentence": _TEXT,
         "lifted": _TEXT,
+        "propositions": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 80,
+            "uniqueItems": True,
+            "items": _TEXT,
+        },
         # The shape of a formula is recursive; `formula.validate` checks it without recursion.
         "formula": {"type": ["string", "array", "boolean"]},
         "trace": _TRACE,
@@ -197,7 +212,7 @@ BENCHMARK = Benchmark(
     shortcut_ceiling=0.25,
     groups=("scenario", "family", "arity", "depth"),
     formats=("text", "json", "svg"),
-    dataset_formats=(FORMAT,),
+    dataset_formats=(FORMAT, PAIRS),
     weaknesses=WEAKNESSES,
     solution_features=("mutants", "kill_rate", "pair_kill_rate"),
     views=VIEWS,

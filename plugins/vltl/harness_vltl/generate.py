@@ -44,6 +44,11 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
         ScenarioError: the scenario's file is none.
         EngineError: engines contradict each other.
     """
+    for key in ("sentence_column", "formula_column"):
+        if config.get(key):
+            raise SpecError(
+                f"{key}={config[key][:60]} says how dataset= is read, and there is none"
+            )
     world = scenario.load(config["scenario"])
     pool = _pool(tuple(config["families"]), tuple(config["arity"]), world)
     if config["task"] == "verify":

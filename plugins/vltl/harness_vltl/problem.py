@@ -17,6 +17,11 @@ def problem_of(task: str, scenario: str, sentence: str, lifted: str) -> dict[str
     return {**where, "lifted": lifted} if task == "ground" else where
 
 
+def is_pair(problem: Mapping[str, Any]) -> bool:
+    """Tell whether a problem is somebody's sentence over propositions by name, without scenario and traces."""
+    return "propositions" in problem
+
+
 def target_of(task: str, lifted: str, formula: Formula, names: Mapping[str, str]) -> str:
     """Return the right answer of a task other than verify; ``formula`` is over prop_i, which ``names`` explains."""
     if task == "lift":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from harness_vltl import lassos
@@ -14,7 +15,7 @@ from harness_vltl.wording import HEADERS
 MAX_PROMPT = 200_000
 _TASKS = {header: task for task, header in HEADERS.items()}
 # the last line of a kind: what a scenario is called or a surface form says never begins a line so
-_FIELD = re.compile(r"^(Scenario|Requirement|Lifted|Formula): (.+)$", re.MULTILINE)
+_FIELD = re.compile(r"^(Scenario|Requirement|Propositions|Lifted|Formula): (.+)$", re.MULTILINE)
 _FIELDS = {
     "lift": {"Scenario": "scenario", "Requirement": "sentence"},
     "translate": {"Requirement": "lifted"},
@@ -37,6 +38,8 @@ def read(prompt: str) -> dict[str, Any] | None:
     values: dict[str, str] = {}
     for name, value in _FIELD.findall(body):
         values.setdefault(name, value)
+    if task == "translate" and "Propositions" in values:
+        return _pair(values)
     fields = _FIELDS[task]
     if not set(fields) <= set(values):
         return None
@@ -45,6 +48,14 @@ def read(prompt: str) -> dict[str, Any] | None:
     if task == "verify":
         return _verification(problem, body)
     return problem if all(map(_sayable, problem.values())) else None
+
+
+def _pair(values: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return the problem of a pair; the commas within a proposition have no blank behind them."""
+    sentence, names = values.get("Requirement", ""), values["Propositions"].split(", ")
+    if not sentence or not all(map(_sayable, (sentence, *names))):
+        return None
+    return {"task": "translate", "sentence": sentence, "propositions": names}
 
 
 def _sayable(value: str) -> bool:

@@ -12,10 +12,10 @@ from typing import Any
 
 from harness import Item, Shortcut
 from harness_vltl import lassos, sentences, templates
-from harness_vltl.engines import evaluator, truth
+from harness_vltl.engines import evaluator, named_sentences, truth
 from harness_vltl.formulas.formula import Formula, propositions, substitute, text
 from harness_vltl.matching import LIFTED, Matcher
-from harness_vltl.problem import dictionary
+from harness_vltl.problem import dictionary, is_pair
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
 
@@ -112,7 +112,12 @@ class _Sentence:
 def _sentence(item: Item) -> tuple[_Sentence, tuple[_Known, ...]]:
     """Return the requirement of an item with requirements to compare it with."""
     problem = item.problem
-    if problem["task"] == "translate":
+    if is_pair(problem):
+        names = problem["propositions"]
+        lifted, actions = named_sentences.lift(problem["sentence"], names)
+        lifted, name = lifted or f"{problem['sentence']} prop_1", scenario.NAMES[0]
+        read = _Sentence(lifted, actions)
+    elif problem["task"] == "translate":
         lifted, name = problem["lifted"], scenario.NAMES[0]
         read = _Sentence(lifted, {number: number for number in LIFTED.findall(lifted)})
     else:

@@ -7,6 +7,7 @@ from typing import Any
 
 from harness_vltl import lassos
 from harness_vltl.formulas.formula import text
+from harness_vltl.problem import is_pair
 from harness_vltl.scenarios import scenario
 
 HEADERS = {
@@ -44,6 +45,11 @@ _ACTIONS = (
     "Every action is an atomic proposition, true in the steps in which it happens. Write it as "
     "action(argument1,argument2), or only action if it has no arguments."
 )
+_NAMED = (
+    "Time is a sequence of steps, which begins with the present one and never ends. In a step, any number of "
+    "propositions may be true. The formula is over the propositions listed above, and no others: write their names "
+    "exactly as they stand there. Not all of them need to occur."
+)
 _JUDGED = (
     "Each line of the trace names what is true in that step; all else is false in it. "
     "The formula is judged at step 1."
@@ -77,6 +83,8 @@ def prompt(problem: Mapping[str, Any], world: str) -> str:
     task = problem["task"]
     if task == "verify":
         return "\n".join([HEADERS[task], *_verification(problem)])
+    if is_pair(problem):
+        return "\n".join([HEADERS[task], *_pair(problem)])
     lines = [HEADERS[task]]
     if "scenario" in problem:
         lines += _scenario(problem["scenario"], "none" if task == "lift" else world)
@@ -97,6 +105,17 @@ def _verification(problem: Mapping[str, Any]) -> list[str]:
         "End your reply with one of these two lines:",
         "Answer: satisfied",
         "Answer: violated",
+    ]
+
+
+def _pair(problem: Mapping[str, Any]) -> list[str]:
+    return [
+        f"Requirement: {problem['sentence']}",
+        f"Propositions: {', '.join(problem['propositions'])}",
+        _NAMED,
+        OPERATORS,
+        "End your reply with one line of this form:",
+        "Answer: <formula over the propositions>",
     ]
 
 

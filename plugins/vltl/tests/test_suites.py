@@ -390,9 +390,9 @@ def test_what_spot_would_decline_is_no_error_if_a_trace_tells():
 def test_an_answer_with_another_spelling_of_a_name_is_recognised():
     gold = ["G", ["->", "pick_up(dining-table)", ["F", "idle"]]]
     answer = ["G", ["->", "Pick_Up(dining_table)", ["F", "IDLE"]]]
-    found = equivalence.renamed_to(gold, answer)
+    found = equivalence.renamed_to(propositions(gold), answer)
     assert found == {"Pick_Up(dining_table)": "pick_up(dining-table)", "IDLE": "idle"}
-    assert equivalence.renamed_to(gold, "search(cup)") == {}
+    assert equivalence.renamed_to(propositions(gold), "search(cup)") == {}
 
 
 PINNED = "5de8a915bd9b6a0d479834138f46516c176f0e776f36bbf4a0135f18e8478dbc"

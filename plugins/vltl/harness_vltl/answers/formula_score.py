@@ -14,8 +14,17 @@ from harness_vltl import lassos
 from harness_vltl.answers import extraction
 from harness_vltl.answers.extraction import Failure
 from harness_vltl.engines import evaluator
-from harness_vltl.engines.equivalence import compare, renamed_to
-from harness_vltl.formulas.formula import Formula, propositions, substitute, text, validate
+from harness_vltl.engines.equivalence import compare, confirmed, renamed_to
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import (
+    Formula,
+    FormulaError,
+    propositions,
+    substitute,
+    text,
+    validate,
+)
+from harness_vltl.published.notations import respelled
 
 _COLUMNS = 12
 _ROWS = 12
@@ -62,7 +71,7 @@ def judge(
     if answer is None or isinstance(answer, Failure):
         why = f"the formula cannot be read: {quoted(answer.reason, 200)}" if answer else ""
         return Judged(None, False, 0.0, dict.fromkeys(NUMBERS, 0.0), why)
-    answered = substitute(answer.value, renamed_to(gold, answer.value))
+    answered = substitute(answer.value, renamed_to(propositions(gold), answer.value))
     right = [a is b for a, b in zip(evaluator.verdicts(answered, listed), expected, strict=True)]
     if all(right):
         comparison = compare(gold, answered)
@@ -83,6 +92,31 @@ def judge(
     why = "" if equivalent else _difference(gold, answered, witness, known)
     share = sum(right) / len(right)
     return Judged(text(answered), equivalent, share, extra, why, answer.quote)
+
+
+def judge_pair(item: Item, reply: str) -> Judged:
+    """Judge the formula of a reply against a label alone: there are no traces, the verdict is equivalence."""
+    names = list(item.problem["propositions"])
+    spelled = item.certificate.get("spelled", {}) if isinstance(item.certificate, Mapping) else {}
+    try:
+        gold = syntax.parse(item.target, names)
+    except FormulaError as error:
+        raise BrokenItemError(f"the item's target is no formula: {error}") from None
+    answer = extraction.formula(respelled(reply, spelled), item.prompt, names)
+    if answer is None or isinstance(answer, Failure):
+        why = f"the formula cannot be read: {quoted(answer.reason, 200)}" if answer else ""
+        return Judged(None, False, 0.0, {"equivalent": 0.0, "exact": 0.0}, why)
+    by_plain = renamed_to(names, answer.value)
+    answered = substitute(answer.value, by_plain)
+    comparison = confirmed(gold, answered)
+    extra: dict[str, str | float] = {
+        "equivalent": float(comparison.equivalent),
+        "exact": float(answered == gold),
+        "vote": text(answered)[:2000],
+    }
+    why = "" if comparison.equivalent else _difference(gold, answered, comparison.trace, names)
+    value = float(comparison.equivalent)
+    return Judged(text(answered), comparison.equivalent, value, extra, why, answer.quote)
 
 
 def _check(gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequence[bool]) -> None:

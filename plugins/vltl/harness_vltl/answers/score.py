@@ -12,10 +12,11 @@ from harness_answers.text import bounded, quoted
 from harness import HarnessError, Item, Verdict
 from harness_vltl import certificate, lassos
 from harness_vltl.answers import extraction, stages
-from harness_vltl.answers.formula_score import BrokenItemError, Judged, judge, table
+from harness_vltl.answers.formula_score import BrokenItemError, Judged, judge, judge_pair, table
 from harness_vltl.engines import evaluator, truth
 from harness_vltl.engines.equivalence import plain
 from harness_vltl.formulas.formula import validate
+from harness_vltl.problem import is_pair
 from harness_vltl.published import convention
 
 VALUES = ("correct", "partial")
@@ -114,6 +115,8 @@ def _words(tokens: Sequence[str], ids: Sequence[int], prop: int) -> str:
 
 
 def _translate(item: Item, reply: str) -> Judged:
+    if is_pair(item.problem):
+        return judge_pair(item, reply)
     proof = _proof(item, "formula", "satisfying", "violating")
     return judge(item, reply, proof["formula"], proof["satisfying"], proof["violating"], {})
 

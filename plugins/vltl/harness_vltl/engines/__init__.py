@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from harness import Abstained, EngineError, Solution
-from harness_vltl.formulas.formula import Formula
-from harness_vltl.problem import target_of
+from harness_vltl.formulas.formula import Formula, substitute, text
+from harness_vltl.problem import is_pair, target_of
 
 ENGINES = ("evaluator", "spot", "pymodelchecking")
 
@@ -35,7 +35,10 @@ def solve(problem: Mapping[str, Any], engine: str) -> Solution:
             values = {"values": evaluator.rows(problem["formula"], problem["trace"])}
         return Solution(truth(holds), engine, values)
     formula, lifted, names = meaning(problem, engine)
-    answer = target_of(problem["task"], lifted, formula, names)
+    if is_pair(problem):
+        answer = text(substitute(formula, names))
+    else:
+        answer = target_of(problem["task"], lifted, formula, names)
     return Solution(answer, engine, _evidence(problem, formula, lifted, names))
 
 
@@ -95,6 +98,10 @@ def meaning(problem: Mapping[str, Any], engine: str) -> tuple[Formula, str, dict
     """
     if engine == "pymodelchecking":
         raise Abstained("pymodelchecking: judges traces and reads no sentences")
+    if is_pair(problem):
+        from harness_vltl.engines import named_sentences
+
+        return named_sentences.meaning(problem, engine)
     from harness_vltl.scenarios import scenario
 
     world = None

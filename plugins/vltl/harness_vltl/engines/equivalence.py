@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +11,8 @@ from typing import Any
 
 import harness_guard
 
-from harness_vltl.engines.evaluator import Frozen, Pool, freeze, thaw
+from harness import EngineError
+from harness_vltl.engines.evaluator import Frozen, Pool, freeze, thaw, verdicts
 from harness_vltl.formulas.formula import Formula, propositions
 
 SECONDS = 10.0
@@ -74,9 +76,38 @@ def _pool(names: Sequence[str], length: int, loop: int, count: int) -> Pool:
     return Pool(length, loop, columns, count)
 
 
-def renamed_to(gold: Formula, answer: Formula) -> Mapping[str, str]:
-    """Return the propositions of an answer that are the gold one's but for case, hyphens and underscores."""
-    known = {plain(name): name for name in propositions(gold)}
+def confirmed(gold: Formula, answer: Formula) -> Comparison:
+    """Compare two valid formulas; the trace that tells them apart does so by the evaluator and by Spot.
+
+    Raises:
+        EngineError: as `compare`, or the two contradict each other on the trace.
+    """
+    comparison = compare(gold, answer)
+    trace = comparison.trace
+    if trace is None:
+        return comparison
+    ours = verdicts(gold, [trace]) + verdicts(answer, [trace])
+    spots = [
+        harness_guard.call(
+            "harness_vltl.engines.spot:holds", formula, trace, seconds=SECONDS, memory_mb=MEMORY_MB
+        )
+        for formula in (gold, answer)
+    ]
+    if ours[0] is ours[1] or ours != spots:
+        raise EngineError(f"engines contradict each other on a trace: {ours} and {spots}")
+    return comparison
+
+
+def renamed_to(gold: Sequence[str], answer: Formula) -> Mapping[str, str]:
+    """Return the propositions of an answer that are gold ones but for case, hyphens and underscores.
+
+    Where two gold ones differ in nothing else, both are told by their exact spelling alone.
+    """
+    known: dict[str, str] = {}
+    alike = Counter(map(plain, gold))
+    for name in gold:
+        if alike[plain(name)] == 1:
+            known[plain(name)] = name
     return {name: known[plain(name)] for name in propositions(answer) if plain(name) in known}
 
 

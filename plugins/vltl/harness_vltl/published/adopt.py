@@ -25,7 +25,7 @@ from harness_vltl.formulas.formula import (
     substitute,
 )
 from harness_vltl.problem import problem_of, target_of
-from harness_vltl.published import findings
+from harness_vltl.published import findings, pairs
 from harness_vltl.scenarios import scenario
 
 _CHARACTERISTIC = ("tl", "grounded_tl", "lifted_sentence_prop_ids")
@@ -53,6 +53,8 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
     published, ``notes["wrong"]`` says why it cannot be right by the record's own content, and
     ``notes["findings"]`` what else contradicts itself or the prompt; nothing of it is mended.
 
+    A record without traces is one of `pairs`.
+
     Returns:
         None when the record has none of the fields tl, grounded_tl and lifted_sentence_prop_ids and no
         format is asked for, or another one.
@@ -60,6 +62,8 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
     Raises:
         DatasetError: the reason in one line, without the record's position.
     """
+    if pairs.is_one(record, config, format):
+        return pairs.adopt(record, config, forced=bool(format))
     if format not in ("", FORMAT):
         return None
     if not format and not any(name in record for name in _CHARACTERISTIC):

@@ -29,6 +29,7 @@ from harness_vltl.formulas.formula import (
     validate,
 )
 from harness_vltl.mutants import mutants
+from harness_vltl.problem import is_pair
 from harness_vltl.published import readings
 from harness_vltl.scenarios import scenario
 from harness_vltl.templates import LETTERS, skeletons
@@ -43,7 +44,8 @@ def audit(item: Item) -> list[dict[str, str]]:
     """Return the weaknesses of an item: kinds of `config.WEAKNESSES`, each with a message that holds the evidence."""
     try:
         task = item.problem["task"]
-        pairs = [pair for part in _PARTS[task] for pair in part(item)]
+        parts = _PAIR if is_pair(item.problem) else _PARTS[task]
+        pairs = [pair for part in parts for pair in part(item)]
     except (HarnessError, KeyError, TypeError, ValueError, IndexError, AttributeError):
         return []  # an item that is not in its form is said elsewhere to be so
     return [{"kind": kind, "message": message} for kind, message in pairs]
@@ -136,6 +138,8 @@ def _superfluous_parts(item: Item) -> Iterator[Weakness]:
     """Yield that a formula is constant, has a proposition that does not matter, or is equivalent to a simpler one."""
     problem = item.problem
     whole = problem["formula"] if problem["task"] == "verify" else item.certificate["formula"]
+    if is_pair(problem):
+        whole = item.certificate["grounded"]
     validate(whole)
     names = propositions(whole)
     if size(whole) > _MAX_OPERATORS or len(names) > _MAX_PROPOSITIONS:
@@ -222,6 +226,33 @@ def _same(formula: Frozen, other: Frozen) -> bool:
         return False
 
 
+def _pair_parts(item: Item) -> Iterator[Weakness]:
+    """Yield the same of a pair, of any size that Spot takes on, and propositions that are listed only."""
+    formula = item.certificate["grounded"]
+    names = propositions(formula)
+    unused = [name for name in item.problem["propositions"] if name not in names]
+    if unused:
+        yield (
+            "idle_proposition",
+            f"the formula lacks {quoted(', '.join(unused), 200)}, which the record lists",
+        )
+    if size(formula) <= _MAX_OPERATORS and len(names) <= _MAX_PROPOSITIONS:
+        yield from _superfluous_parts(item)
+        return
+    frozen = freeze(formula)
+    for value, word in ((True, "true"), (False, "false")):
+        if _same(frozen, value):
+            yield "constant", f"{quoted(text(formula), 200)} is equivalent to {word}"
+            return
+    for name in names:
+        fixed = freeze(_folded(substitute(formula, {name: True})))
+        if _same(frozen, fixed):
+            yield (
+                "idle_proposition",
+                f"{quoted(text(formula), 200)} means the same whatever {quoted(name, 100)} is",
+            )
+
+
 # ------------------------------------------------------------------------------------- the sentence
 
 
@@ -304,6 +335,7 @@ _SENTENCE = (
     _wrong_traces, _weak_traces, _superfluous_parts, _doubtful_sentence, _other_meaning,
     _broken_sentence,
 )  # fmt: skip
+_PAIR = (_pair_parts, _doubtful_sentence, _other_meaning, _broken_sentence)
 _PARTS: dict[str, tuple[Any, ...]] = {
     "lift": (_broken_sentence,),
     "ground": (_broken_sentence, _ambiguous_words),

@@ -18,11 +18,12 @@ from harness_answers.text import quoted
 from harness import DatasetError, HarnessError, Item
 from harness_vltl import certificate, lassos, suites
 from harness_vltl.answers import lifting
-from harness_vltl.config import FORMAT, SCENARIOS
+from harness_vltl.config import FORMAT, PAIRS, SCENARIOS
 from harness_vltl.engines import evaluator
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula, propositions, substitute
-from harness_vltl.published import adopt
+from harness_vltl.problem import is_pair
+from harness_vltl.published import adopt, pairs
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
 
@@ -42,7 +43,7 @@ def publish(item: Item, format: str, record: Mapping[str, Any]) -> dict[str, Any
 
     Args:
         item: an adopted item, perhaps with another target, or one of our own.
-        format: "vltl_jsonl".
+        format: "vltl_jsonl", or "pairs" for an item that was one.
         record: the record that the item was adopted from, or empty. What does not hold the label of the
             item's task stays as it is; nothing is changed where the label is the record's.
 
@@ -50,9 +51,11 @@ def publish(item: Item, format: str, record: Mapping[str, Any]) -> dict[str, Any
         None for another format, and for an item that the format cannot say: with no finite trace of a kind,
         with W, R, M or a constant, with a scenario of one's own, or of task verify with no sentence.
     """
-    if format != FORMAT:
+    if format not in (FORMAT, PAIRS) or is_pair(item.problem) is not (format == PAIRS):
         return None
     try:
+        if format == PAIRS:
+            return pairs.publish(item, record)
         written = _corrected(item, record) if record else _fresh(item)
         return written if _same(item, written) else None
     except (HarnessError, KeyError, TypeError, ValueError, IndexError, AttributeError):

@@ -15,6 +15,7 @@ from harness_vltl import certificate, lassos
 from harness_vltl.engines import plain_reader
 from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas.formula import Formula, substitute
+from harness_vltl.problem import is_pair
 from harness_vltl.published import finite_traces
 
 TRACES = "trace semantics"
@@ -31,6 +32,8 @@ Judged = tuple[Sequence[Sequence[str]], bool]  # states, and whether they are sa
 def readings(item: Item) -> dict[str, dict[str, bool]]:
     """Return for each open question whether the label holds under each reading; {} where none is open."""
     try:
+        if is_pair(item.problem):  # without traces only the words may be open
+            return _sentence(item)
         answered = {TRACES: _traces(item), PRECEDENCE: _precedence(item), **_sentence(item)}
     except (HarnessError, KeyError, TypeError, ValueError, IndexError):
         return {}  # an item that holds no formula and traces
