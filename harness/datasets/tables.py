@@ -92,7 +92,9 @@ def records(
     numbered = (
         [str(number) for number in range(1, len(header) + 1)] if isinstance(header, list) else []
     )
-    if not (_knows(header, first[1:], known) or not _knows(numbered, first, known)):
+    # The same name twice is a header gone wrong, unless that row is a record itself.
+    telling = first if _is_unique(header) else first[:1]
+    if not _knows(header, first[1:], known) and _knows(numbered, telling, known):
         named, rest = numbered, chain(first, rows)
     else:
         if isinstance(header, DatasetError):
@@ -103,12 +105,16 @@ def records(
         yield number, row if isinstance(row, DatasetError) else _fields(named, row)
 
 
+def _is_unique(header: list[str] | DatasetError) -> bool:
+    return isinstance(header, list) and len(set(header)) == len(header)
+
+
 def _knows(
     header: list[str] | DatasetError,
     rows: Iterable[list[str] | DatasetError],
     known: Callable[[Record], bool],
 ) -> bool:
-    if isinstance(header, DatasetError) or len(set(header)) < len(header):
+    if not _is_unique(header):
         return False
     made = (_fields(header, row) for row in rows if isinstance(row, list))
     return any(isinstance(record, dict) and known(record) for record in made)

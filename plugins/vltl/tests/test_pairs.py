@@ -286,7 +286,6 @@ _OPERATORS = {
         ("G (a -> X F b)", "scored", 0), ("G (c -> F d)", "scored", 0), ("G (prop_1 -> F prop_2)", "scored", 0),
         ("F zebra", "scored", 0), ("true", "scored", 0), ("G (a -> ", "unparsed", 0),
         ("I do not know", "unparsed", 0),
-        ("F[0,3] a or so", "unparsed", 0),
     ],
 )  # fmt: skip
 def test_the_verdict_is_equivalence(answer, outcome, right):
