@@ -278,7 +278,7 @@ VERIFY = (
         export plugin=ltlbench n=6 wording=must to=published out=l.csv
         export plugin=tempobench n=4 max_states=6 to=published format=tempobench_jsonl out=t.jsonl
         export plugin=timepuzzles n=4 to=published out=p.json
-        export plugin=vltl n=4 task=translate to=published out=v.jsonl
+        export plugin=vltl n=4 task=translate to=published format=vltl_jsonl out=v.jsonl
         !replace l.csv wrong.csv ,True, ,False,
         verify plugin=ltlbench dataset=l.csv report=none
         verify plugin=ltlbench dataset=wrong.csv out=right.csv report=audit
@@ -319,7 +319,7 @@ EXPORT = (
         export plugin=tempobench n=4 max_states=6 task=tte to=published format=tempobench_raw out=r.jsonl
         export plugin=tempobench n=4 max_states=6 label=full to=published format=tempobench_jsonl out=f.jsonl
         export plugin=timepuzzles n=4 mode=explicit to=published out=p.json
-        export plugin=vltl n=4 task=translate to=published out=v.jsonl
+        export plugin=vltl n=4 task=translate to=published format=vltl_jsonl out=v.jsonl
         export plugin=vltl dataset=v.jsonl task=lift out=again.jsonl
         export plugin=ltlbench dataset=l.csv format=ltlbench_csv to=parquet out=l.parquet
         export plugin=timepuzzles dataset=p.json mode=explicit to=published out=p2.json

@@ -161,7 +161,7 @@ GIVEN: dict[str, dict[str, Maker]] = {
         "next.jsonl": answers("timepuzzles"),
         "dash.jsonl": answers("timepuzzles"),
         "none.jsonl": answers("timepuzzles", solutions="0"),
-        "traffic_light.jsonl": published("vltl", "task=lift"),
+        "traffic_light.jsonl": published("vltl", "format=vltl_jsonl", "task=lift"),
     },
     "docs/reports.md": {"logs": logs},
     "docs/scale.md": {"said.jsonl": answers(dataset="data/ltl")},
@@ -182,7 +182,7 @@ GIVEN: dict[str, dict[str, Maker]] = {
     },
     "plugins/timepuzzles/README.md": {"puzzles.json": puzzles, "search.jsonl": contexts},
     "plugins/vltl/README.md": {
-        "warehouse.jsonl": published("vltl", "task=lift"),
+        "warehouse.jsonl": published("vltl", "format=vltl_jsonl", "task=lift"),
         "answers.jsonl": answers("vltl", dataset="warehouse.jsonl", task="translate"),
     },
     "plugins/vltl/SCENARIOS.md": {"lab.yaml": of_page("plugins/vltl/SCENARIOS.md", "yaml")},

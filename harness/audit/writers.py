@@ -109,13 +109,13 @@ class Table(Lines):
         """Write a row, after the names of the columns if it is the first."""
         if self._writer is None:
             # Python quotes a field for a carriage return only where that belongs to the line's end.
-            plain = {} if self._form.quoted else {"quoting": csv.QUOTE_NONE, "quotechar": None}
             self._writer = csv.DictWriter(
                 self._row,
                 list(record),
                 lineterminator="\r\n",
                 delimiter=self._form.separator,
-                **plain,
+                quotechar='"' if self._form.quoted else None,
+                quoting=csv.QUOTE_MINIMAL if self._form.quoted else csv.QUOTE_NONE,
             )
             if list(record) != [str(number) for number in range(1, len(record) + 1)]:
                 self._writer.writeheader()  # else there was no header

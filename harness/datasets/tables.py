@@ -27,8 +27,12 @@ class Form(NamedTuple):
 
     def rows(self, lines: Iterable[str]) -> Iterator[list[str]]:
         """Return the rows of a table's lines; raises `csv.Error` where they are malformed."""
-        quoting = csv.QUOTE_MINIMAL if self.quoted else csv.QUOTE_NONE
-        return csv.reader(lines, delimiter=self.separator, quoting=quoting, strict=True)
+        return csv.reader(
+            lines,
+            delimiter=self.separator,
+            quoting=csv.QUOTE_MINIMAL if self.quoted else csv.QUOTE_NONE,
+            strict=True,
+        )
 
 
 def form_of(path: Path, sample: bytes) -> Form:
@@ -114,7 +118,7 @@ def _knows(
     rows: Iterable[list[str] | DatasetError],
     known: Callable[[Record], bool],
 ) -> bool:
-    if not _is_unique(header):
+    if not isinstance(header, list) or not _is_unique(header):
         return False
     made = (_fields(header, row) for row in rows if isinstance(row, list))
     return any(isinstance(record, dict) and known(record) for record in made)

@@ -51,9 +51,8 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
     For task=verify the trace is the satisfying or the violating one, by a hash of the record's number
     and the two traces, and the label is what the record says of it. ``notes["label"]`` is the label as
     published, ``notes["wrong"]`` says why it cannot be right by the record's own content, and
-    ``notes["findings"]`` what else contradicts itself or the prompt; nothing of it is mended.
-
-    A record without traces is one of `pairs`.
+    ``notes["findings"]`` what else contradicts itself or the prompt; nothing of it is mended. A record
+    without traces is one of `pairs`.
 
     Returns:
         None when the record has none of the fields tl, grounded_tl and lifted_sentence_prop_ids and no

@@ -74,7 +74,7 @@ def _numbered(record: Mapping[str, Any]) -> Columns | None:
         return None
     if [bool(_FORMAL.search(str(record[name]))) for name in words] == [True, False]:
         words.reverse()
-    return Columns(*words, False)
+    return Columns(words[0], words[1], False)
 
 
 def propositions(record: Mapping[str, Any]) -> list[str]:

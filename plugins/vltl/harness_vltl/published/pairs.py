@@ -16,16 +16,8 @@ from harness_vltl import certificate, wording
 from harness_vltl.config import MAX_FIELD, NAME, PAIRS
 from harness_vltl.engines import named_sentences, spot
 from harness_vltl.engines.equivalence import MEMORY_MB, SECONDS
-from harness_vltl.formulas.formula import (
-    PROPOSITION,
-    Formula,
-    FormulaError,
-    nesting,
-    propositions,
-    size,
-    substitute,
-    text,
-)
+from harness_vltl.formulas import formula as tree
+from harness_vltl.formulas.formula import PROPOSITION, Formula, FormulaError, propositions, text
 from harness_vltl.published import columns, notations
 
 _TASKS = ("translate", "end_to_end")  # the second is what task= is if nobody names one
@@ -140,7 +132,7 @@ def _item(
         certificate={
             "sentence": sentence,
             "lifted": lifted,
-            "formula": substitute(formula, back),
+            "formula": tree.substitute(formula, back),
             "grounded": formula,
             "propositions": {
                 number: {"action": name, "arguments": [], "text": spelled.get(name, name)}
@@ -154,8 +146,8 @@ def _item(
             "family": "pairs",
             "arity": len(known),
             "depth": 1,
-            "operators": size(formula),
-            "nesting": nesting(formula),
+            "operators": tree.size(formula),
+            "nesting": tree.nesting(formula),
             "words": len(sentence.split()),
         },
         split="published",
@@ -177,7 +169,7 @@ def _label(value: Any) -> str:
 
 def _must_be_comparable(formula: Formula) -> None:
     """Refuse a formula that no answer could be compared with."""
-    if size(formula) <= spot.SMALL:
+    if tree.size(formula) <= spot.SMALL:
         return
     try:
         harness_guard.call(
