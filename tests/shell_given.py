@@ -31,6 +31,16 @@ def published(plugin: str, *words: str) -> Maker:
     return exported(plugin, "to=published", *words)
 
 
+def pairs(path: Path) -> None:
+    """Two sentences with their formulas, in a table without a header or as JSON lines."""
+    known = [("Whenever a holds, b holds as well.", "G(a -> b)"), ("In the end, c.", "F G c")]
+    if path.suffix == ".jsonl":
+        lines = [json.dumps({"en": sentence, "ltl": formula}) for sentence, formula in known]
+    else:
+        lines = [f'"{sentence}";"{formula}"' for sentence, formula in known]
+    path.write_text("\n".join(lines) + "\n")
+
+
 def puzzles(path: Path) -> None:
     """Records as the authors' generator writes them, without a prompt."""
     month = record(case_of("month"), case_of("explicit_year"))
@@ -184,6 +194,10 @@ GIVEN: dict[str, dict[str, Maker]] = {
     "plugins/vltl/README.md": {
         "warehouse.jsonl": published("vltl", "format=vltl_jsonl", "task=lift"),
         "answers.jsonl": answers("vltl", dataset="warehouse.jsonl", task="translate"),
+        "pairs.csv": pairs,
+        "pairs.txt": pairs,
+        "pairs.jsonl": pairs,
+        "replies.jsonl": answers("vltl", "Answer: F a", dataset="pairs.jsonl", task="translate"),
     },
     "plugins/vltl/SCENARIOS.md": {"lab.yaml": of_page("plugins/vltl/SCENARIOS.md", "yaml")},
 }  # fmt: skip

@@ -100,6 +100,11 @@ def test_what_is_no_ltl_is_left_out_with_the_reason(said, why):
     assert why in refusal(ltl=said)
 
 
+@each("sign", ["\x00", "\x08", "\x1b", "\x9b"])
+def test_a_sentence_with_control_characters_is_left_out(sign):
+    assert refusal(sentence=f"Always {sign}a.", ltl="G a").endswith(f"U+{ord(sign):04X}")
+
+
 def test_a_name_that_is_not_ours_is_one_in_prompt_sentence_and_answer():
     item = taken("Whenever door.open holds, light=red holds as well.", "G(door.open -> light=red)")
     assert item.problem["propositions"] == ["door_open", "light_red"]

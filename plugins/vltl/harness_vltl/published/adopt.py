@@ -48,15 +48,13 @@ _SIGNS = {
 def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = "") -> Item | None:  # noqa: A002
     """Return the item that ``config["task"]`` makes of one published record; its label and traces are kept.
 
-    For task=verify the trace is the satisfying or the violating one, by a hash of the record's number
-    and the two traces, and the label is what the record says of it. ``notes["label"]`` is the label as
-    published, ``notes["wrong"]`` says why it cannot be right by the record's own content, and
-    ``notes["findings"]`` what else contradicts itself or the prompt; nothing of it is mended. A record
-    without traces is one of `pairs`.
+    A record without traces is one of `pairs`. For task=verify the trace is the satisfying or the violating
+    one, by a hash of the record's number and the two traces, and the label is what the record says of it.
+    ``notes["label"]`` is the label as published, ``notes["wrong"]`` says why it cannot be right by the
+    record's own content, and ``notes["findings"]`` what else contradicts itself or the prompt.
 
     Returns:
-        None when the record has none of the fields tl, grounded_tl and lifted_sentence_prop_ids and no
-        format is asked for, or another one.
+        None for a record of another format: it has none of the characteristic fields.
 
     Raises:
         DatasetError: the reason in one line, without the record's position.

@@ -5,6 +5,7 @@ A pair is an item of task=translate. The prompt lists its propositions by name, 
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -99,6 +100,8 @@ def _sentence(value: Any) -> str:
     sentence = " ".join(value.split())
     if not sentence:
         raise Abstained("the sentence is empty")
+    if control := next((sign for sign in sentence if unicodedata.category(sign) == "Cc"), ""):
+        raise Abstained(f"the sentence has the control character U+{ord(control):04X}")
     if len(sentence) > MAX_FIELD:
         raise Abstained(f"the sentence has {len(sentence)} characters, of {MAX_FIELD} allowed")
     return sentence
