@@ -1,0 +1,130 @@
+"""Blind check of labels: solvers that read prompts only, against the targets of fresh items.
+
+    python benchmarks/blind.py                                 every plugin, 300 items a setting
+    python benchmarks/blind.py plugin=ltlbench n=3000          every setting of one plugin
+    python benchmarks/blind.py plugin=ltlbench n=3000 task=counterexample      one setting
+
+Each solver (`blind_NAME.py`) was written from prompts alone, apart from the plugin: it shares no
+parser, evaluator or table with it, and imports nothing of the house. It is given the text of a
+prompt; its answer is compared with the target by meaning. The exit code is 1 where any differs.
+Prompts that a solver cannot read are counted apart. seconds= is processor time of the solver.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from blind_kit import UnreadError
+
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "ltlbench": (
+        "",
+        "preset=paper",
+        "preset=paper_operators operators=9",
+        "preset=paper_events events=9",
+        "task=counterexample",
+        "task=counterexample logic=full wording=can",
+        "logic=full twins=false",
+        "logic=full wording=published",
+        "logic=published wording=paper",
+        "rarity=0.05",
+        "rarity=1 edge_probability=0.5",
+        "difficulty=1",
+        "difficulty=4",
+        "difficulty=7",
+        "difficulty=10",
+        "events=30 operators=12 twins=false",
+    ),
+}
+SHOWN = 5  # differences and unread prompts that are told at length
+
+
+@dataclass
+class Tally:
+    """How the items of one setting compare."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    told: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def tell(self, kind: str, what: str) -> None:
+        """Count an item, and keep what is said of the first few of its kind."""
+        self.counts[kind] += 1
+        if self.counts[kind] <= SHOWN:
+            self.told.append(f"{kind}: {what}")
+
+
+def compare(plugin: str, items: Sequence[Mapping[str, Any]]) -> Tally:
+    """Return how a plugin's solver and the targets of items compare."""
+    solver = import_module(f"blind_{plugin}")
+    tally, start = Tally(), time.process_time()
+    for item in items:
+        prompt = item["prompt"]
+        try:
+            answer = solver.solve(prompt)
+            equal = solver.agrees(answer, item["target"], prompt)
+        except UnreadError as error:
+            tally.tell("unread", f"index {item['index']}: {error}")
+            continue
+        if equal:
+            tally.counts["equal"] += 1
+        else:
+            tally.tell("different", f"index {item['index']}: {item['target']!r}, not {answer!r}")
+    tally.seconds = time.process_time() - start
+    return tally
+
+
+def generated(plugin: str, n: int, setting: str) -> list[dict[str, Any]]:
+    """Return items that `harness generate` writes for a setting."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "items.jsonl")
+        words = ["generate", f"plugin={plugin}", f"n={n}", f"out={out}", *setting.split()]
+        if not setting.startswith("seed="):
+            words.append("seed=24")
+        subprocess.run(
+            [str(Path(sys.executable).with_name("harness")), *words],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+        with out.open(encoding="utf-8") as lines:
+            return [json.loads(line) for line in lines]
+
+
+def rows(plugins: Sequence[str], n: int, setting: str | None) -> Iterator[tuple[str, Tally]]:
+    """Yield each setting's row of the table, and its tally."""
+    for plugin in plugins:
+        for each in SETTINGS[plugin] if setting is None else (setting,):
+            tally = compare(plugin, generated(plugin, n, each))
+            counts = [tally.counts[kind] for kind in ("equal", "different", "unread")]
+            cells = [f"{plugin} {each}".strip(), sum(counts), *counts, f"{tally.seconds:.1f}"]
+            yield "|" + "|".join(map(str, cells)) + "|", tally
+
+
+def main(words: Sequence[str]) -> int:
+    """Print the table; return 1 if any answer differs from its target."""
+    given = dict(word.partition("=")[::2] for word in words)
+    plugin, n = given.pop("plugin", None), int(given.pop("n", "300"))
+    if plugin is not None and plugin not in SETTINGS:
+        print(f"no solver for {plugin}; there are: {', '.join(SETTINGS)}", file=sys.stderr)
+        return 2
+    setting = " ".join(f"{key}={value}" for key, value in given.items()) or None
+    print("|setting|items|equal|different|not read|seconds|\n|---|---|---|---|---|---|")
+    wrong = 0
+    for row, tally in rows([plugin] if plugin else list(SETTINGS), n, setting):
+        print(row, *(f"    {line}" for line in tally.told), sep="\n", flush=True)
+        wrong += tally.counts["different"]
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
