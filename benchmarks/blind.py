@@ -24,7 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from blind_kit import UnreadError
+from blind_kit import UnreadError, UntrueError
 
 SETTINGS: dict[str, tuple[str, ...]] = {
     "ltlbench": (
@@ -44,6 +44,33 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "difficulty=7",
         "difficulty=10",
         "events=30 operators=12 twins=false",
+    ),
+    "tempobench": (
+        "task=tce",
+        "task=tte",
+        "task=sim",
+        "task=min",
+        "task=tce preset=paper",
+        "task=tte preset=paper",
+        "task=tce label=per_step",
+        "task=tce effects=combined",
+        "task=tce effects=window",
+        "task=min effects=window",
+        "task=tce start=unknown",
+        "task=min start=unknown",
+        "task=tce contingencies=true",
+        "task=min contingencies=true",
+        "task=tce contingencies=true unseen=1",
+        "task=tce unseen=2",
+        "task=tte unseen=2",
+        "task=tce notation=prose wording=narrative",
+        "task=min notation=table wording=narrative effects=combined",
+        "task=tce wording=narrative contingencies=true start=unknown",
+        "task=tte notation=prose wording=narrative unseen=1",
+        "task=sim notation=table hoa=numbers",
+        "task=tce hoa=numbers inputs=biased",
+        "task=tce machines=fresh max_states=8",
+        "task=tce length=16 max_states=16",
     ),
 }
 SHOWN = 5  # differences and unread prompts that are told at length
@@ -75,6 +102,9 @@ def compare(plugin: str, items: Sequence[Mapping[str, Any]]) -> Tally:
             equal = solver.agrees(answer, item["target"], prompt)
         except UnreadError as error:
             tally.tell("unread", f"index {item['index']}: {error}")
+            continue
+        except UntrueError as error:
+            tally.tell("different", f"index {item['index']}, the prompt: {error}")
             continue
         if equal:
             tally.counts["equal"] += 1

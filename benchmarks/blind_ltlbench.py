@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import count
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -184,42 +183,33 @@ def _fair(size: int, walks: Sequence[tuple[int, int, Obligations]]) -> bool:
 
 def holds(formula: Formula, events: Sequence[int], back: int) -> bool:
     """Return whether a formula holds at the start of a sequence that goes back for ever."""
-    after = [*range(1, len(events)), back]
+    return _values(formula, events, [*range(1, len(events)), back])[0]
 
-    def fixed(start: bool, change: Callable[[int, list[bool]], bool]) -> list[bool]:
-        row = [start] * len(events)
-        for _ in count():
-            new = [change(place, row) for place in range(len(events))]
-            if new == row:
-                return row
-            row = new
-        raise AssertionError
 
-    def until(a: list[bool], b: list[bool], place: int, row: list[bool]) -> bool:
-        return b[place] or (a[place] and row[after[place]])
-
-    def release(a: list[bool], b: list[bool], place: int, row: list[bool]) -> bool:
-        return b[place] and (a[place] or row[after[place]])
-
-    def values(part: Formula) -> list[bool]:
-        kind = part[0]
-        if kind in ("true", "false"):
-            return [kind == "true"] * len(events)
-        if kind == "event":
-            return [event == part[1] for event in events]
-        rows = [values(each) for each in part[1:]]
-        if kind == "not":
-            return [not value for value in rows[0]]
-        if kind == "next":
-            return [rows[0][place] for place in after]
-        if kind in ("and", "or"):
-            join = all if kind == "and" else any
-            return [join(pair) for pair in zip(*rows, strict=True)]
+def _values(formula: Formula, events: Sequence[int], after: Sequence[int]) -> list[bool]:
+    """Return where in a sequence a formula holds."""
+    kind = formula[0]
+    if kind in ("true", "false"):
+        return [kind == "true"] * len(events)
+    if kind == "event":
+        return [event == formula[1] for event in events]
+    first, *others = (_values(part, events, after) for part in formula[1:])
+    if kind == "not":
+        return [not value for value in first]
+    if kind == "next":
+        return [first[place] for place in after]
+    pairs = list(zip(first, *others, strict=True))
+    if kind in ("and", "or"):
+        return [(all if kind == "and" else any)(pair) for pair in pairs]
+    # The least row of values that fits itself for until, the greatest for release.
+    row = [kind == "release"] * len(events)
+    for _ in events:
+        then = [row[place] for place in after]
         if kind == "until":
-            return fixed(False, partial(until, *rows))
-        return fixed(True, partial(release, *rows))
-
-    return values(formula)[0]
+            row = [b or (a and later) for (a, b), later in zip(pairs, then, strict=True)]
+        else:
+            row = [b and (a or later) for (a, b), later in zip(pairs, then, strict=True)]
+    return row
 
 
 def solve(prompt: str) -> bool:
