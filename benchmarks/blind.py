@@ -72,6 +72,17 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "task=tce machines=fresh max_states=8",
         "task=tce length=16 max_states=16",
     ),
+    "timepuzzles": (
+        "mode=implicit",
+        "mode=spelled",
+        "mode=explicit",
+        "preset=paper_explicit",
+        "mode=spelled calendar_clue=true",
+        "mode=spelled extra=[all]",
+        "mode=explicit extra=[all]",
+        "mode=spelled solutions=0",
+        "mode=spelled extra=[all] clues=5-8 necessary=event from_year=1700 to_year=2100",
+    ),
 }
 SHOWN = 5  # differences and unread prompts that are told at length
 
@@ -121,11 +132,10 @@ def generated(plugin: str, n: int, setting: str) -> list[dict[str, Any]]:
         words = ["generate", f"plugin={plugin}", f"n={n}", f"out={out}", *setting.split()]
         if not setting.startswith("seed="):
             words.append("seed=24")
-        subprocess.run(
-            [str(Path(sys.executable).with_name("harness")), *words],
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
+        command = [str(Path(sys.executable).with_name("harness")), *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"{' '.join(words)}\n{done.stderr}")
         with out.open(encoding="utf-8") as lines:
             return [json.loads(line) for line in lines]
 
