@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_tempobench import contingent, problem, targets
+from harness_tempobench import contingent, narrative, problem, targets
 from harness_tempobench.cause_value import Cause, Clause
 from harness_tempobench.engines import flips
 from harness_tempobench.machine import Machine
@@ -55,8 +55,8 @@ def errors(item: Item) -> list[str]:
         check = _CHECKS[item.problem["task"]]
         if faults := check(item, case):
             return faults
-        others = problem.variants(item.problem)[1:]
-        return [fault for other in others for fault in _other_start(item, problem.case(other))]
+        first, *others = problem.variants(item.problem)
+        return [fault for other in others for fault in _other_start(item, first, other)]
     except HarnessError as error:
         return [str(error)]
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -116,9 +116,12 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     return [] if item.target == expected else ["the target is not what the certificate shows"]
 
 
-def _other_start(item: Item, case: problem.Case) -> list[str]:
+def _other_start(item: Item, first: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """Return what is wrong with a cause if the machine starts in another state, where it is not known in which."""
-    machine, effect = case.machine, item.problem["effect"]
+    if [*narrative.otherwise(first)] != [*narrative.otherwise(other)]:
+        return ["what the flip of one input leads to depends on the state at step 0"]
+    case, effect = problem.case(other), item.problem["effect"]
+    machine = case.machine
     step, value = effect["step"], effect["value"]
     clauses = tuple(
         tuple((when, machine.inputs.index(name)) for when, name in entry["flips"])

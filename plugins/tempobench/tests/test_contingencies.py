@@ -8,13 +8,16 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from harness_tempobench import certificate, engines, hoa, reading, targets
+from harness_tempobench import certificate, draws, engines, hoa, reading, targets
 from harness_tempobench import problem as problems
 from harness_tempobench.answers.score import score
-from tb_items import PLUGIN, items_of
+from harness_tempobench.engines import spot
+from tb_items import PLUGIN, Walker, items_of
 from tb_machines import lazy_machine, random_letters, random_machine
 
 from harness import SpecError
+from harness.core import fresh
+from harness.core.spec import make
 
 STEPS = 4
 
@@ -119,6 +122,43 @@ def test_the_answer_without_contingencies_is_often_wrong():
         assert verdict.value["exact"] == (answer == item.target)
         differ += answer != item.target
     assert differ > 5
+
+
+@pytest.mark.parametrize("task", ["tce", "min"])
+def test_what_a_flip_leads_to_is_the_same_from_each_possible_start(task):
+    """Causes may be the same where single flips are not, as outputs that are kept count in causes only."""
+    values = {"task": task, "contingencies": True, "start": "unknown", "wording": "narrative"}
+    several = 0
+    for item in items_of(12, seed=24, **values):
+        asked = item.problem["effect"]
+        starts = spot.starts(item.problem["hoa"], item.problem["trace"], asked, None, True)
+        several += len(starts) > 1
+        said = re.findall(
+            r"^If (\S+) had been (true|false) at step (\d+), (\S+) would have been (true|false) at step",
+            item.prompt,
+            re.MULTILINE,
+        )
+        walker = Walker(item.problem["hoa"])
+        assert len(said) == (asked["step"] + 1) * len(walker.names[: -len(walker.outputs)])
+        for walker.start, _ in starts:
+            for name, value, step, output, then in said:
+                words = [set(true) - walker.outputs for true in item.problem["trace"]]
+                assert (name in words[int(step)]) is (value == "false")
+                words[int(step)] ^= {name}
+                given = walker.run(words)[1][asked["step"]]
+                assert (output in given) is (then == "true")
+    assert several
+
+
+def test_a_cause_whose_single_flips_depend_on_the_start_is_found(monkeypatch):
+    spec = make(PLUGIN, {"contingencies": True, "start": "unknown", "machines": "fresh"})
+    with monkeypatch.context() as patched:  # as if they were not compared
+        patched.setattr(draws.narrative, "otherwise", lambda problem: iter(()))
+        item = fresh.item_at(PLUGIN, spec, 21)
+        assert certificate.errors(item) == []
+    fault = "what the flip of one input leads to depends on the state at step 0"
+    assert {*certificate.errors(item)} == {fault}
+    assert fresh.item_at(PLUGIN, spec, 21).problem != item.problem
 
 
 def test_a_run_that_keeps_what_it_may_not_is_found():
