@@ -76,6 +76,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/tempobench_items.py
 	$(BIN)/python benchmarks/reading.py
 	$(BIN)/python benchmarks/auditing.py
+	$(BIN)/python benchmarks/blind.py
 	$(BIN)/python benchmarks/reporting.py
 	$(BIN)/python benchmarks/rewards.py
 	$(BIN)/python benchmarks/long_answers.py

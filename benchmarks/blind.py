@@ -73,7 +73,6 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "task=tce length=16 max_states=16",
     ),
     "timepuzzles": (
-        "mode=implicit",
         "mode=spelled",
         "mode=explicit",
         "preset=paper_explicit",

@@ -6,15 +6,16 @@ Each function returns the set of days of what it is named after, as far as its l
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import ephem
 from blind_kit import UnreadError
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 from hijridate import Hijri
-from lunardate import LunarDate
 from pyluach.hebrewcal import Year
 
 FIRST, LAST = dt.date(1700, 1, 1).toordinal(), dt.date(2100, 12, 31).toordinal()
@@ -33,7 +34,6 @@ HEBREW = [
     "Adar",
 ]
 UMM_AL_QURA = (1343, 1500)  # years that hijridate knows
-CHINESE = (1900, 2099)  # years that lunardate knows
 ANIMALS = [
     "Rat",
     "Ox",
@@ -87,16 +87,58 @@ def islamic(number: int, first: int, last: int) -> frozenset[int]:
     return _islamic()[number]
 
 
+def _begin(day: int, hours: float = 8) -> ephem.Date:
+    """Return the first moment of a day in China, which is so many hours before Greenwich."""
+    return ephem.Date(ephem.Date(str(dt.date.fromordinal(day))) - hours / 24)
+
+
+def _moon(moment: ephem.Date) -> int:
+    """Return the day of a new moon in China.
+
+    From 1914 to 1928 it went by the mean time of Beijing. Of the sun's terms none fell between the two midnights but
+    that of July 1922, which almanacs have on the day of the zone.
+    """
+    day = moment.datetime().date()
+    hours = 7 + 45.67 / 60 if 1914 <= day.year < 1929 else 8
+    return day.toordinal() + bool(_begin(day.toordinal() + 1, hours) <= moment)
+
+
+def _longitude(day: int) -> int:
+    """Return in which twelfth of the ecliptic the sun is when a day begins."""
+    moment = _begin(day)
+    return int(math.degrees(ephem.Ecliptic(ephem.Sun(moment), epoch=moment).lon) // 30)
+
+
 @cache
 def _chinese() -> tuple[dict[int, frozenset[int]], dict[str, frozenset[int]]]:
+    """Return the days of each month and of each animal's years, from new moons and the sun's longitude."""
+    starts: list[int] = []
+    moment = ephem.Date("1898/11/1")
+    while not starts or starts[-1] < dt.date(2101, 3, 1).toordinal():
+        moment = ephem.next_new_moon(moment)
+        starts.append(_moon(moment))
+    twelfths = [_longitude(day) for day in starts]
+    spans = list(zip(pairwise(starts), pairwise(twelfths), strict=True))
+    # the solstice, at 270 degrees, is in the 11th month
+    eleventh = [
+        at for at, (_, (sun, after)) in enumerate(spans) if sun in (7, 8) and after in (9, 10)
+    ]
     months: dict[int, set[int]] = {month: set() for month in range(1, 13)}
     years: dict[str, set[int]] = {animal: set() for animal in ANIMALS}
-    day = dt.date(1900, 1, 31)
-    while day < dt.date(2100, 1, 29):
-        found = LunarDate.fromSolarDate(day.year, day.month, day.day)
-        months[found.month].add(day.toordinal())
-        years[ANIMALS[(found.year - 4) % 12]].add(day.toordinal())
-        day += dt.timedelta(1)
+    for first, following in pairwise(eleventh):
+        number, leap_due = 11, following - first == 13
+        for at in range(first, following):
+            (start, end), (sun, after) = spans[at]
+            if at > first:
+                if leap_due and sun == after:
+                    leap_due = False
+                else:
+                    number = number % 12 + 1
+            months[number].update(range(start, end))
+            year = dt.date.fromordinal(start).year
+            if number >= 11 and dt.date.fromordinal(start).month < 6:
+                year -= 1
+            years[ANIMALS[(year - 4) % 12]].update(range(start, end))
     return (
         {month: frozenset(days) for month, days in months.items()},
         {animal: frozenset(days) for animal, days in years.items()},
@@ -112,8 +154,10 @@ def chinese(what: int | str, first: int, last: int) -> frozenset[int]:
 
 def easter_plus(days: int, western: bool) -> frozenset[int]:
     """Return the days that are so many after Easter Sunday of their own year."""
-    method = EASTER_WESTERN if western else EASTER_ORTHODOX
-    found = ((y, easter(y, method) + dt.timedelta(days)) for y in range(1700, 2101))
+    found = (
+        (y, easter(y, EASTER_WESTERN if western else EASTER_ORTHODOX) + dt.timedelta(days))
+        for y in range(1700, 2101)
+    )
     return frozenset(day.toordinal() for year, day in found if day.year == year)
 
 

@@ -1,8 +1,8 @@
 """A solver of timepuzzles that knows the prompts only: clues in, the set of dates out.
 
-Each clue becomes a test of a day or a set of days. Calendars come from public libraries; facts of
-history come from the prompt itself, or from a table written from general knowledge
-(blind_facts.csv). A clue about another fact makes the prompt one that cannot be read.
+Each clue becomes a test of a day or a set of days. Calendars come from public libraries and, for the
+Chinese one, from new moons and the sun's longitude; facts of history come from the prompt itself. A
+clue about a fact that the prompt does not spell out makes it one that cannot be read.
 Written from prompts alone, apart from the plugin.
 """
 

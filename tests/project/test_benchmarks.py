@@ -1,4 +1,4 @@
-"""The programs that benchmarks run in processes of their own still run."""
+"""The programs of benchmarks still run."""
 
 import json
 import subprocess
@@ -29,3 +29,18 @@ def test_a_process_that_makes_an_item_says_its_seconds_and_memory(name, argument
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert all(number > 0 for number in json.loads(done.stdout))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["plugin=ltlbench", "task=counterexample", "logic=full"],
+        ["plugin=tempobench", "start=unknown", "contingencies=true", "wording=narrative"],
+        ["plugin=timepuzzles", "mode=spelled", "extra=[all]"],
+    ],
+)
+def test_a_solver_of_prompts_alone_finds_the_targets(words):
+    words = [sys.executable, str(BENCHMARKS / "blind.py"), "n=8", *words]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "|8|8|0|0|" in done.stdout
