@@ -98,9 +98,9 @@ def _moon(moment: ephem.Date) -> int:
     From 1914 to 1928 it went by the mean time of Beijing. Of the sun's terms none fell between the two midnights but
     that of July 1922, which almanacs have on the day of the zone.
     """
-    day = moment.datetime().date()
-    hours = 7 + 45.67 / 60 if 1914 <= day.year < 1929 else 8
-    return day.toordinal() + bool(_begin(day.toordinal() + 1, hours) <= moment)
+    date: dt.date = moment.datetime().date()
+    hours = 7 + 45.67 / 60 if 1914 <= date.year < 1929 else 8
+    return date.toordinal() + bool(_begin(date.toordinal() + 1, hours) <= moment)
 
 
 def _longitude(day: int) -> int:
