@@ -108,6 +108,10 @@ _PLAIN: tuple[Rule, ...] = (
           lambda b, a: ["->", _some(b), ["U", ["!", b], ["&", a, ["!", b]]]]),
 )  # fmt: skip
 
+# Formulas that published sentences are labelled with, though no such sentence says them.
+OF_LABELS_ONLY = frozenset(
+    ["then: the first until the second", "grace period: twice in a row at some point"]
+)
 _Readings = dict[str, Callable[..., Formula]]
 _DOUBTFUL: tuple[tuple[re.Pattern[str], _Readings], ...] = tuple(
     (_rule(pattern, _always)[0], ways)

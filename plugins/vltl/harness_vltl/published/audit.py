@@ -264,8 +264,14 @@ def _doubtful_sentence(item: Item) -> Iterator[Weakness]:
     ways = "; ".join(
         f"{name} – {quoted(text(other), 120)}{' (the label)' if same else _counterexample(formula, other)}"
         for name, other, same in meanings
+        if name not in plain_reader.OF_LABELS_ONLY
     )
-    yield "doubtful_sentence", f"{quoted(lifted, 200)} may say: {ways}"
+    label = "".join(
+        f"; the label is another formula ({name} – {quoted(text(formula), 120)})"
+        for name, _, same in meanings
+        if same and name in plain_reader.OF_LABELS_ONLY
+    )
+    yield "doubtful_sentence", f"{quoted(lifted, 200)} may say: {ways}{label}"
 
 
 def _counterexample(formula: Formula, other: Formula) -> str:

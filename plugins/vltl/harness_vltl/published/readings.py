@@ -34,6 +34,8 @@ def readings(item: Item) -> dict[str, dict[str, bool]]:
     try:
         if is_pair(item.problem):  # without traces only the words may be open
             return _sentence(item)
+        if item.problem["task"] in ("lift", "ground"):  # no label of these is a formula
+            return {}
         answered = {TRACES: _traces(item), PRECEDENCE: _precedence(item), **_sentence(item)}
     except (HarnessError, KeyError, TypeError, ValueError, IndexError):
         return {}  # an item that holds no formula and traces
@@ -137,9 +139,14 @@ def _operand(left: list[str], reaching: bool, depth: int) -> Formula:
 
 
 def _sentence(item: Item) -> dict[str, dict[str, bool]]:
-    """Return for the doubtful words of a sentence which of their meanings is the formula."""
+    """Return for the doubtful words of a sentence which of their meanings is the formula.
+
+    A meaning that only labels have is left out: that data follow it would be said of a reading nobody has.
+    """
     by_words: dict[str, dict[str, bool]] = {}
     for name, _, same in meanings(item):
+        if name in plain_reader.OF_LABELS_ONLY:
+            continue
         words, _, reading = name.partition(": ")
         by_words.setdefault(f'sentence: "{words}"', {})[reading] = same
     return by_words
