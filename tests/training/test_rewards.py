@@ -36,7 +36,7 @@ GOLDEN = Path(__file__).with_name("golden_rewards.jsonl")
 
 SETTINGS = {
     "ltlbench": {"task": "counterexample", "operators": 2},
-    "tempobench": {"max_states": 6, "length": 4},
+    "tempobench": {"max_states": 6, "length": 4, "trivial": 0},  # {} says that nothing was a cause
     "timepuzzles": {"solutions": "2-4"},
     "vltl": {"suite": False, "scenario": "traffic_light"},
 }

@@ -21,6 +21,7 @@ from harness_vltl.scenarios import scenario
 from harness_vltl.templates import skeletons
 from pace import within
 from vltl_fixpoint import naive
+from vltl_records import WARD
 from vltl_sentences import WORLDS
 
 from harness import Abstained, EngineError, ExhaustedError, HarnessError, Item, SpecError
@@ -640,10 +641,12 @@ actions:
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_a_scenario_of_ones_own_works_throughout(task, tmp_path, monkeypatch):
+@pytest.mark.parametrize("file", ["shop.yaml", WARD])
+def test_a_scenario_of_ones_own_works_throughout(file, task, tmp_path, monkeypatch):
     monkeypatch.setenv(scenario.FILES, "")
-    file = tmp_path / "shop.yaml"
-    file.write_text(SHOP, encoding="utf-8")
+    if file != WARD:
+        file = tmp_path / file
+        file.write_text(SHOP, encoding="utf-8")
     for item in items_of(n=12, task=task, scenario=str(file), world="full"):
         assert certificate.errors(item) == []
         assert reading.read(item.prompt) == item.problem

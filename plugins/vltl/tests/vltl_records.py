@@ -12,6 +12,7 @@ from harness_vltl.published import adopt as published
 
 from harness import Item
 
+WARD = Path(__file__).parents[1] / "examples" / "hospital_ward.yaml"
 DATA = Path(__file__).parents[3].parent / "shared" / "data" / "vltl"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no published data at {DATA}")
 

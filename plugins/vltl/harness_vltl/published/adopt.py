@@ -71,8 +71,11 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
         raise DatasetError(f"field '{missing[0]}' is missing")
     config = {**_DEFAULTS, **config}
     proof = _proof(record)
-    world = _scenario(proof) or scenario.load(config["scenario"]).name
-    problem, target, label = _question(config["task"], record, proof, world)
+    world = scenario.load(config["scenario"]).name
+    if world in scenario.NAMES:
+        world = _scenario(proof) or world
+    named = world + scenario.OF_RECORDS if world in scenario.NAMES else world
+    problem, target, label = _question(config["task"], record, proof, named)
     proof["values"] = _values(problem, proof)
     faults = findings.contradictions(record, proof, problem, config["world"])
     formula = proof["formula"]

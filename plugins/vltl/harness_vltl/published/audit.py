@@ -315,8 +315,8 @@ def _ambiguous_words(item: Item) -> Iterator[Weakness]:
         kinds = world.kinds(prop["action"])
         forms = [pair for kind in kinds for pair in world.types[kind].values.items()]
         for value, words in zip(prop["arguments"], prop["words"][1:], strict=False):
-            if value not in dict(forms):
-                continue  # a name that is not ours: what else the word fits is not known
+            if value not in dict(forms) or words.replace(" ", "_") == value:
+                continue  # what else the word fits is not known, or it is the very name
             owners = {owner for owner, known in forms if words in known}
             others = sorted(_AMBIGUOUS.get(words, set()) | owners)
             if others and others != [value]:

@@ -6,7 +6,7 @@ import math
 import os
 import random
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,6 +16,17 @@ from harness_vltl.scenarios.model import Action, Form, Phrase, Scenario, Scenari
 NAMES = ("warehouse", "traffic_light", "search_and_rescue")
 # The variable that names users' files by absolute path, one a line, the last one loaded last.
 FILES = "HARNESS_VLTL_SCENARIO"
+
+# How a scenario of published records is called: the built-in one with the names that only their labels have,
+# by type and by the value that a name stands for, if there is one.
+OF_RECORDS = " of VLTL-Bench"
+_OF_LABELS: dict[str, dict[str, dict[str, str]]] = {
+    "warehouse": {"item": {"tv_monitor": "tv"}},
+    "traffic_light": {"target": dict.fromkeys(("vehicle", "person", "jaywalker"), "")},
+    "search_and_rescue": {
+        "target": dict.fromkeys(("injured_person", "safe_person", "unsafe_person"), "")
+    },
+}
 
 _COMPACT = 12  # a combined type with more values is described by its parts
 _loaded: dict[str, Scenario] = {}
@@ -43,7 +54,7 @@ def load(name_or_path: str) -> Scenario:
 
 def known(name: str) -> Scenario | None:
     """Return the built-in scenario, or the last one loaded of that name, here or by a parent process."""
-    if name in NAMES:
+    if name.removesuffix(OF_RECORDS) in NAMES:
         return _builtin(name)
     if name not in _loaded:
         for path in reversed(_named()):
@@ -59,8 +70,16 @@ def _named() -> list[str]:
 
 @lru_cache(maxsize=8)
 def _builtin(name: str) -> Scenario:
-    path = Path(__file__).parent / f"{name}.yaml"
-    return reader.parse(yaml_tree.read(path), path.name)
+    bare = name.removesuffix(OF_RECORDS)
+    path = Path(__file__).parent / f"{bare}.yaml"
+    scenario = reader.parse(yaml_tree.read(path), path.name)
+    types = dict(scenario.types)
+    for kind, labels in _OF_LABELS[bare].items() if bare != name else ():
+        values = dict(types[kind].values)
+        for label, ours in labels.items():
+            values[label] = values.pop(ours, (label.replace("_", " "),))
+        types[kind] = replace(types[kind], values=values)
+    return replace(scenario, types=types)
 
 
 @lru_cache(maxsize=32)
