@@ -61,7 +61,7 @@ def test_a_record_becomes_an_item():
     assert item.target == "G (pickup(cup) -> G !idle)"
     assert item.problem == {
         "task": "end_to_end",
-        "scenario": "warehouse of VLTL-Bench",
+        "scenario": "warehouse",
         "sentence": "Whenever the agent grabs the mug, it never waits.",
     }
     assert (item.plugin, item.version, item.split) == ("vltl", "published", "published")

@@ -71,10 +71,8 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
         raise DatasetError(f"field '{missing[0]}' is missing")
     config = {**_DEFAULTS, **config}
     proof = _proof(record)
-    world = scenario.load(config["scenario"]).name
-    if world in scenario.NAMES:
-        world = _scenario(proof) or world
-    named = world + scenario.OF_RECORDS if world in scenario.NAMES else world
+    named = _scenario(proof, config["scenario"])
+    world = named.removesuffix(scenario.OF_RECORDS)
     problem, target, label = _question(config["task"], record, proof, named)
     proof["values"] = _values(problem, proof)
     faults = findings.contradictions(record, proof, problem, config["world"])
@@ -242,11 +240,20 @@ def _values(problem: Mapping[str, Any], proof: Mapping[str, Any]) -> Any:
     return {kind: evaluator.rows(proof["formula"], proof[kind][0]) for kind in kinds}
 
 
-def _scenario(proof: Mapping[str, Any]) -> str:
-    """Return the published scenario that has the record's actions; empty where they do not tell, as get_help."""
+def _scenario(proof: Mapping[str, Any], name_or_path: str) -> str:
+    """Return the scenario of a user's file, else the built-in one, by the record's actions where they tell.
+
+    It is the one with the names of published labels if the record has any.
+    """
+    name = scenario.load(name_or_path).name
+    if name not in scenario.NAMES:
+        return name
     for prop in proof["propositions"].values():
         if prop["action"] in _SIGNS:
-            return _SIGNS[prop["action"]]
+            name = _SIGNS[prop["action"]]
+            break
         if prop["action"] in ("record", "photo"):
-            return "traffic_light" if len(prop["arguments"]) == 2 else "search_and_rescue"
-    return ""
+            name = "traffic_light" if len(prop["arguments"]) == 2 else "search_and_rescue"
+            break
+    values = {value for prop in proof["propositions"].values() for value in prop["arguments"]}
+    return scenario.of_record(name, values)

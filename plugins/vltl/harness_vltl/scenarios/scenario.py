@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import random
+from collections.abc import Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,8 +18,7 @@ NAMES = ("warehouse", "traffic_light", "search_and_rescue")
 # The variable that names users' files by absolute path, one a line, the last one loaded last.
 FILES = "HARNESS_VLTL_SCENARIO"
 
-# How a scenario of published records is called: the built-in one with the names that only their labels have,
-# by type and by the value that a name stands for, if there is one.
+# Names that only published labels have, by type, and the value that each stands for, if there is one.
 OF_RECORDS = " of VLTL-Bench"
 _OF_LABELS: dict[str, dict[str, dict[str, str]]] = {
     "warehouse": {"item": {"tv_monitor": "tv"}},
@@ -62,6 +62,12 @@ def known(name: str) -> Scenario | None:
                 scenario = _user(yaml_tree.read(path), path)
                 _loaded.setdefault(scenario.name, scenario)
     return _loaded.get(name)
+
+
+def of_record(name: str, values: Set[str]) -> str:
+    """Return the name of a built-in scenario, or of the one with published names if a record's values need it."""
+    labels = {label for labels in _OF_LABELS[name].values() for label in labels}
+    return name if values.isdisjoint(labels) else name + OF_RECORDS
 
 
 def _named() -> list[str]:
