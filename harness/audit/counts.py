@@ -232,19 +232,26 @@ class Constants:
 
 
 class Reasons:
-    """Why records could not be understood; reasons that differ in names and numbers only count as one."""
+    """Why records say nothing; reasons that differ in names and numbers only count as one."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
+        self._first: dict[str, str] = {}
 
     def add(self, message: str) -> None:
         """Count a reason; those beyond `MAX_REASONS` are counted together."""
-        reason = re.sub(r"'[^']*'|\"[^\"]*\"", "'…'", message[:300])
+        reason = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "'…'", message[:300])
         reason = re.sub(r"[0-9]+", "#", reason)
         if reason not in self._counts and len(self._counts) >= MAX_REASONS:
             reason = "other reasons"
+            message = reason
         self._counts[reason] += 1
+        self._first.setdefault(reason, message[:300])
 
     def summary(self) -> dict[str, int]:
         """Return the reasons, most frequent first."""
         return dict(self._counts.most_common())
+
+    def examples(self) -> dict[str, int]:
+        """Return the same, each reason in the words of its first record."""
+        return {self._first[reason]: count for reason, count in self._counts.most_common()}

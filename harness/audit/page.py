@@ -48,6 +48,11 @@ def _facts(summary: Mapping[str, Any]) -> dict[str, Any]:
             title: {k: w for k, w in summary["weaknesses"].items() if w["level"] in levels}
             for title, levels in WEAK_TABLES.items()
         },
+        "reason_tables": {
+            "What contradicts wrong labels": summary["wrong_by"],
+            "Why labels are undecided": summary["undecided_reasons"],
+            "Records that could not be understood": summary["unreadable_reasons"],
+        },
         "cards": [
             ("records", summary["records"], ""),
             ("labels agree", summary["agree"], "good"),

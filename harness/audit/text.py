@@ -42,8 +42,10 @@ def _harmless(value: Any) -> Any:
 
 
 def _head(audit: Mapping[str, Any]) -> str:
+    by = "; ".join(f"{count} by {source}" for source, count in audit["wrong_by"].items())
     lines = [
-        f"{audit['plugin']}: {audit['items']} items, labels: {audit['agree']} agree, {audit['wrong']} wrong, "
+        f"{audit['plugin']}: {audit['items']} items, labels: {audit['agree']} agree, "
+        f"{audit['wrong']} wrong{f' ({by})' if by else ''}, "
         f"{audit['undecided']} undecided, {audit['unscored']} unscored; {audit['unreadable']} records unreadable"
     ]
     prompts, twice = audit["prompts"], audit["duplicates"]
@@ -139,8 +141,11 @@ def _weaknesses(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:
 
 
 def _reasons(audit: Mapping[str, Any]) -> str:
-    rows = [[str(count), reason] for reason, count in audit["unreadable_reasons"].items()]
-    return grid([["unreadable", "reason"], *rows[:10]]) if rows else ""
+    tables = []
+    for state in ("undecided", "unreadable"):
+        rows = [[str(count), reason] for reason, count in audit[f"{state}_reasons"].items()]
+        tables += [grid([[state, "reason"], *rows[:10]])] if rows else []
+    return "\n\n".join(tables)
 
 
 def _findings(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:

@@ -36,6 +36,8 @@ SECONDS = 30  # for an item, and for each of its parts where the item took longe
 MEMORY_MB = 2048  # for an item
 SHOWN = 1000  # findings in the result; audit.json holds all
 STATES = ("agree", "wrong", "undecided", "unscored")
+RECORD = "the record"
+"""What contradicts a label beside the engines."""
 OPINIONS = ("agree", "contradict", "abstain", "fail", "unscored")
 
 
@@ -162,7 +164,8 @@ class Audit:
         self.prompts = {"same": 0, "other": 0, "nothing": 0, "failed": 0}
         self.formats: Counter[str] = Counter()
         self.weaknesses: Counter[str] = Counter()
-        self.reasons = Reasons()
+        self.reasons, self.undecided = Reasons(), Reasons()
+        self.wrong_by: Counter[str] = Counter()
         seen = stack.enter_context(closing(Seen(folder / "seen.sqlite")))
         self.duplicates = Duplicates(seen, self._same)
         self.labels, self.readings, self.constants = Labels(seen), Readings(), Constants()
@@ -189,7 +192,8 @@ class Audit:
             at.note("record", text)
         against = noted(entry.item, "wrong")
         if "schema" in examined:
-            self._decided(at, "undecided", against, "")
+            if self._decided(at, "undecided", against, "") == "undecided":
+                self.undecided.add(str(examined["schema"]))
             at.note("schema", str(examined["schema"]))
             return None
         self.sample.add(position, entry.item)
@@ -214,6 +218,7 @@ class Audit:
         state = "wrong" if against else state
         self.states[state] += 1
         if against:
+            self.wrong_by[RECORD] += 1
             message = f"label {short(at.item.target)} cannot be right: {against[0]}{right}"
             evidence = "\n".join(against)
             at.note("label", message, label=at.item.target, evidence=evidence)
@@ -238,6 +243,8 @@ class Audit:
         if self._decided(at, state, against, right) == "undecided":
             why = "; ".join(_under_name(name, opinion) for name, opinion in opinions.items())
             at.note("undecided", f"no engine could decide the item ({why})")
+            said = {str(o["message"]).removeprefix(f"{n}: ") for n, o in opinions.items()}
+            self.undecided.add(said.pop() if len(said) == 1 else why)
         return None
 
     def _wrong(
@@ -246,6 +253,8 @@ class Audit:
         """Note a wrong label; return the first engine's opinion where a second shares it."""
         against = [name for name, opinion in opinions.items() if opinion["opinion"] == "contradict"]
         deciding = [name for name, opinion in opinions.items() if "answer" in opinion]
+        engines = "every engine" if len(against) == len(opinions) > 1 else ", ".join(against)
+        self.wrong_by[f"{engines} and {RECORD}" if record else engines] += 1
         first = opinions[against[0]]
         shared = [n for n in against if self._same(at.item, first["answer"], opinions[n]["answer"])]
         message = f"label {short(at.item.target)}, {against[0]} derives {short(first['answer'])}"
@@ -320,6 +329,8 @@ class Audit:
             **self.states,
             "unreadable": kinds["unreadable"],
             "unreadable_reasons": self.reasons.summary(),
+            "wrong_by": dict(self.wrong_by.most_common()),
+            "undecided_reasons": self.undecided.examples(),
             "formats": dict(self.formats),
             "engines": self.engines,
             "prompts": self.prompts,

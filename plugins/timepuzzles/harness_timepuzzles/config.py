@@ -105,6 +105,9 @@ WEAKNESSES = {
         "two clues contradict each other on their own, so that nothing has to be worked out",
         "grave",
     ),
+    "impossible_clue": Weakness(
+        "no day can satisfy a clue: it names a month, day or weekday that there is not", "grave"
+    ),
     "range_unstated": Weakness(
         "the prompt does not say which years count, and other years would add solutions", "grave"
     ),

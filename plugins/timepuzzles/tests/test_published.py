@@ -341,26 +341,25 @@ ENTRIES: list[tuple[Any, str]] = [
     ({"type": "weekday", "value": "tuesday"}, "weekday: 'value' is 'tuesday'"),
     ({"type": "multi_weekday", "value": ["Monday"]}, "no list of 2 to 5 weekdays"),
     ({"type": "multi_weekday", "value": ["Monday", "Monday"]}, "a weekday twice"),
-    ({"type": "month", "value": 13}, "month: 'value' is '13', expected a whole number from 1 to 12"),
-    ({"type": "month", "value": True}, "month: 'value' is 'True'"),
+    ({"type": "month", "value": True}, "month: 'value' is 'True', expected a whole number from 1 to 12"),
+    ({"type": "month", "value": "14"}, "month: 'value' is '14'"),
+    ({"type": "lunar_month", "value": [14]}, "lunar_month: 'value' is '[14]'"),
+    ({"type": "lunar_month", "value": 14.0}, "lunar_month: 'value' is '14.0'"),
     ({"type": "month", "value": 2.0}, "month: 'value' is '2.0'"),
     ({"type": "day_of_month", "operator": "<=", "value": 3}, "'operator' is '<='"),
     ({"type": "day_of_month", "operator": "<", "value": 32}, "'value' is '32'"),
     ({"type": "weekday_in_month", "direction": "up", "weekday": "Monday", "n": 1}, "'direction' is 'up'"),
-    ({"type": "weekday_in_month", "direction": "forward", "weekday": "Monday", "n": 6}, "'n' is '6'"),
     ({"type": "season", "value": "Fall"}, "season: 'value' is 'Fall'"),
     ({"type": "event", "name": "winter_olympics"}, "event: 'name' is 'winter_olympics'"),
     ({"type": "decade", "value": 1995}, "decade: clue 'decade'"),
     ({"type": "explicit_year", "value": 0}, "explicit_year: 'value' is '0'"),
     ({"type": "chinese_zodiac", "value": "Cat"}, "chinese_zodiac: 'value' is 'Cat'"),
-    ({"type": "lunar_month", "value": 13}, "lunar_month: 'value' is '13'"),
     ({"type": "person_alive", "person": "Nobody at all"}, "from when to when for 'Nobody at all'"),
     ({"type": "person_alive"}, "'person' is no line of text"),
     ({"type": "western_zodiac", "value": "Leo"}, "no explicit sentence says the days of the sign 'Leo'"),
     ({"type": "kb_event", "event": "", "aspect": "start", "level": "year", "value": 1990}, "'event' is no"),
     ({"type": "kb_event", "event": "x", "aspect": "mid", "level": "year", "value": 1990}, "'aspect' is"),
     ({"type": "kb_event", "event": "x", "aspect": "end", "level": "week", "value": 1}, "'level' is 'week'"),
-    ({"type": "kb_event", "event": "x", "aspect": "end", "level": "month", "value": 0}, "'value' is '0'"),
     ({"type": "kb_event", "event": "x", "aspect": "end", "level": "year", "value": ["a"]}, "no list of years"),
     ({"type": "kb_event", "event": "x", "aspect": "end", "level": "year", "value": 1990,
       "date": "1991-01-01", "edge": "end"}, "'value' is 1990, 'date' is 1991-01-01"),
@@ -387,6 +386,71 @@ def test_an_entry_that_means_nothing_is_refused_by_number(entry: Any, message: s
         adopt(broken(constraints_meta=[entry, entry]), {})
     assert str(caught.value).startswith("'constraints_meta' 1: ")
     _one_line(caught.value, message)
+
+
+IMPOSSIBLE: list[dict[str, Any]] = [
+    {"type": "lunar_month", "value": 14},
+    {"type": "lunar_month", "value": 0},
+    {"type": "month", "value": 13},
+    {"type": "month", "value": -1},
+    {"type": "day_of_month_specific", "value": 32},
+    {"type": "day_of_year", "value": 10**30},
+    {"type": "weekday_in_month", "direction": "forward", "weekday": "Monday", "n": 6},
+    {"type": "weekday_in_year", "direction": "backward", "weekday": "Monday", "n": 54},
+    {"type": "kb_event", "event": "x", "aspect": "end", "level": "month", "value": 0},
+]
+
+
+@each("entry", IMPOSSIBLE)
+def test_no_day_satisfies_a_number_of_no_month_day_or_weekday(entry: dict[str, Any]) -> None:
+    """Its right label is no date; one with dates is wrong, and a clue beside it changes nothing."""
+    sentence = "It is a day that there is not."
+    for solutions, right in (([], True), (["1994-02-11"], False)):
+        item = adopted(
+            broken(
+                constraints=[GOOD["constraints"][0], sentence],
+                explicit_constraints=[GOOD["constraints"][0], sentence],
+                constraints_meta=[GOOD["constraints_meta"][0], entry],
+                solutions=solutions,
+                solution_count=len(solutions),
+            )
+        )
+        for engine in ("masks", "arithmetic", "days"):
+            assert solved(item, engine) == "none"
+            assert (item.target == "none") is right
+        assert "impossible_clue" in kinds(item)
+        again = published_write.publish(item, FORMAT, {})
+        assert again is not None
+        assert again["constraints_meta"][1] == entry
+    assert "impossible_clue" not in kinds(adopted(GOOD))
+
+
+def test_what_an_uncertain_calendar_cannot_excuse_is_wrong() -> None:
+    """Labels of the Dog's years from 1800 to 2050, in May, on a weekday, by plain code since 1900."""
+    dog, month = case_of("chinese_zodiac"), case_of("month", value=5)
+    given = record(dog, 0, month, years=(1800, 2050))
+    dogs = range(1910, 2051, 12)
+    late = [
+        str(day)
+        for year in dogs
+        for day in (date(year, 5, n) for n in range(1, 32))
+        if day.weekday() == 1
+    ]
+
+    def wrong(*solutions: str) -> list[str]:
+        return adopted(given | {"solutions": list(solutions)}).notes.get("wrong", [])
+
+    assert wrong(*late) == []
+    early = "1802-05-04"  # a Tuesday of a Dog's year by one source only
+    assert wrong(early, *late) == []
+    assert wrong(*late[1:]) == [f"'solutions' lacks {late[0]}; all clues hold then"]
+    assert wrong(*late[2:]) == [f"'solutions' lacks {late[0]} and 1 more; all clues hold then"]
+    assert wrong("1802-05-05", *late) == ["'solutions' has 1802-05-05, which clue 2 rules out"]
+    assert wrong("1802-06-01", *late) == ["'solutions' has 1802-06-01, which clue 3 rules out"]
+    assert wrong("1789-07-14", "2060-05-04", *late) == [
+        "'solutions' has 1789-07-14 and 1 more, outside the years that count"
+    ]
+    assert wrong(*late, "2031-05-06") == ["'solutions' has 2031-05-06, which clue 1 rules out"]
 
 
 def test_what_is_not_ours_is_left_to_others() -> None:

@@ -8,13 +8,15 @@ does not say which years count. A record that brings its ``prompt`` keeps it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from itertools import pairwise
 from typing import Any
 
 from harness import DatasetError, Item, digest
-from harness_timepuzzles import facts
+from harness_timepuzzles import day_sets, facts
+from harness_timepuzzles.clues.clue import mask
 from harness_timepuzzles.config import NAME
-from harness_timepuzzles.problem import answer
+from harness_timepuzzles.problem import Problem, answer
 from harness_timepuzzles.published import sentences
 from harness_timepuzzles.published.entries import needs_search
 from harness_timepuzzles.published.record import PUBLISHED, Record, field, parse
@@ -55,6 +57,7 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], form: str = "") 
     findings, unread = _compared(read, mode)
     findings += [f"'solutions' has {day} twice" for day in said_twice]
     findings += _counted(record, solutions)
+    wrong = _surely_wrong(problem, solutions)
     published = read.to_dict() | ({"range_assumed": True} if "year_range" not in record else {})
     if several := {str(n): list(k.years) for n, k in enumerate(read.known) if k.years}:
         published["known_years"] = several
@@ -78,6 +81,7 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], form: str = "") 
             "source_id": _source(record),
             "published": published,
             **({"label": record["solutions"]} if record["solutions"] != solutions else {}),
+            **({"wrong": wrong} if wrong else {}),
             **({"findings": findings} if findings else {}),
             **({"uncompared": unread} if unread else {}),
         },
@@ -116,6 +120,32 @@ def _counted(record: Mapping[str, Any], solutions: Sequence[str]) -> list[str]:
     if count == len(solutions):
         return []
     return [f"'solution_count' is {str(count)[:20]}, 'solutions' has {len(solutions)} dates"]
+
+
+def _surely_wrong(problem: Problem, solutions: Sequence[str]) -> list[str]:
+    """Return in what a label is wrong that no engine can decide, whatever uncertain calendars say."""
+    if not problem.uncertain():
+        return []
+    label = day_sets.of(map(date.fromisoformat, solutions))
+    lines, right = [], problem.span
+    if outside := [
+        day for day in solutions if not problem.first.isoformat() <= day <= problem.last.isoformat()
+    ]:
+        lines.append(f"'solutions' has {_some(outside)}, outside the years that count")
+    for number, clue in enumerate(problem.clues, 1):
+        known, held = day_sets.run(*clue.bounds), mask(clue)
+        if excluded := label & problem.span & known & ~held:
+            lines.append(
+                f"'solutions' has {_some(day_sets.days(excluded))}, which clue {number} rules out"
+            )
+        right &= known & held
+    if missing := right & ~label:
+        lines.append(f"'solutions' lacks {_some(day_sets.days(missing))}; all clues hold then")
+    return lines
+
+
+def _some(days: Sequence[date | str]) -> str:
+    return f"{days[0]}{f' and {len(days) - 1} more' if days[1:] else ''}"
 
 
 def _source(record: Mapping[str, Any]) -> str:

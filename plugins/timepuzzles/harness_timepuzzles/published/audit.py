@@ -10,7 +10,7 @@ from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import mask
 from harness_timepuzzles.engines.masks import ALL, intersection, others
 from harness_timepuzzles.problem import Problem, answer, answer_days
-from harness_timepuzzles.published.entries import needs_search
+from harness_timepuzzles.published.entries import impossible, needs_search
 from harness_timepuzzles.published.record import Record, boundless, recorded
 
 _SHOWN = 60
@@ -34,6 +34,13 @@ def audit(item: Item) -> list[Finding]:
         return findings
     findings += _range(item, problem, record)
     findings += _calendar(item, problem)
+    findings += [
+        _finding("impossible_clue", f"clue {number}, {_short(sentence)}: {why}")
+        for number, (entry, sentence) in enumerate(
+            zip(record.entries, record.implicit, strict=True), 1
+        )
+        if (why := impossible(entry))
+    ]
     findings += [
         _finding("one_year_of_many", f"clue {number} keeps {entry['value']} alone: {_short(sentence)}")
         for number, (entry, sentence) in enumerate(zip(record.entries, record.implicit, strict=True), 1)

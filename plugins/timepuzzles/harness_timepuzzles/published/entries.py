@@ -69,8 +69,12 @@ class Known:
 NOTHING = Known()
 
 
+class _BeyondError(DatasetError):
+    """A whole number of which there is no day, month or weekday."""
+
+
 def clue(meta: Meta, known: Known = NOTHING, reading: Reading = AS_PUBLISHED) -> Clue:
-    """Return the clue that an entry means.
+    """Return the clue that an entry means; no day satisfies one of a number that there is not, as a 14th month.
 
     Raises:
         DatasetError: an unknown type, a value that is missing or none, or a life without dates.
@@ -83,7 +87,22 @@ def clue(meta: Meta, known: Known = NOTHING, reading: Reading = AS_PUBLISHED) ->
     try:
         return _PLAIN[kind](meta) if kind in _PLAIN else _READ[kind](meta, known, reading)
     except (ClueError, DatasetError) as error:
+        if kind in _NUMBERED and isinstance(error, _BeyondError):
+            return Years(())
         raise DatasetError(f"{kind}: {error}") from None
+
+
+def impossible(meta: Meta) -> str:
+    """Return why no day can satisfy an entry: its number is of no day, month or weekday; else empty."""
+    kind = str(meta.get("type"))
+    try:
+        if kind in _NUMBERED:
+            _PLAIN[kind](meta) if kind in _PLAIN else _READ[kind](meta, NOTHING, AS_PUBLISHED)
+    except _BeyondError as error:
+        return str(error)
+    except (ClueError, DatasetError):
+        pass
+    return ""
 
 
 def needs_search(meta: Meta) -> bool:
@@ -102,10 +121,11 @@ def needs_span(meta: Meta) -> bool:
 def number_of(meta: Meta, name: str, least: int, most: int) -> int:
     """Return a whole number of an entry, refused outside of its bounds."""
     value = meta.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise DatasetError(
-            f"'{name}' is {str(value)[:40]!r}, expected a whole number from {least} to {most}"
-        )
+    message = f"'{name}' is {str(value)[:40]!r}, expected a whole number from {least} to {most}"
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise DatasetError(message)
+    if not least <= value <= most:
+        raise _BeyondError(message)
     return value
 
 
@@ -306,3 +326,8 @@ _READ: dict[str, Callable[[Meta, Known, Reading], Clue]] = {
     "kb_event": _event,
 }
 TYPES = (*_PLAIN, *_READ)
+# Types that no day satisfies if their number is too small or too large.
+_NUMBERED = frozenset(
+    ["day_of_month_specific", "day_of_year", "kb_event", "lunar_month", "month", "weekday_in_month",
+     "weekday_in_year"]
+)  # fmt: skip
