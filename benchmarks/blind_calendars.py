@@ -95,8 +95,8 @@ def _begin(day: int, hours: float = 8) -> ephem.Date:
 def _moon(moment: ephem.Date) -> int:
     """Return the day of a new moon in China.
 
-    From 1914 to 1928 it went by the mean time of Beijing. Of the sun's terms none fell between the two midnights but
-    that of July 1922, which almanacs have on the day of the zone.
+    From 1914 to 1928 almanacs reckoned in the mean time of Beijing, since then in that of the zone. The one
+    solar term between the two midnights, of July 1922, has the day of the zone in them, so terms need no mean time.
     """
     date: dt.date = moment.datetime().date()
     hours = 7 + 45.67 / 60 if 1914 <= date.year < 1929 else 8

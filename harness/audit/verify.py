@@ -37,7 +37,7 @@ MEMORY_MB = 2048  # for an item
 SHOWN = 1000  # findings in the result; audit.json holds all
 STATES = ("agree", "wrong", "undecided", "unscored")
 RECORD = "the record"
-"""What contradicts a label beside the engines."""
+"""How the record itself is called among what contradicts a label."""
 OPINIONS = ("agree", "contradict", "abstain", "fail", "unscored")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_tempobench import contingent, narrative, problem, targets
+from harness_tempobench import contingent, problem, targets
 from harness_tempobench.cause_value import Cause, Clause
 from harness_tempobench.engines import flips
 from harness_tempobench.machine import Machine
@@ -118,7 +118,7 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
 
 def _other_start(item: Item, first: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """Return what is wrong with a cause if the machine starts in another state, where it is not known in which."""
-    if [*narrative.otherwise(first)] != [*narrative.otherwise(other)]:
+    if problem.after_flips(first) != problem.after_flips(other):
         return ["what the flip of one input leads to depends on the state at step 0"]
     case, effect = problem.case(other), item.problem["effect"]
     machine = case.machine

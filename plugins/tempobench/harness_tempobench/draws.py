@@ -8,16 +8,7 @@ from random import Random
 from typing import Any
 
 from harness import Abstained
-from harness_tempobench import (
-    certificate,
-    engines,
-    features,
-    joined,
-    mutation,
-    narrative,
-    targets,
-    wishes,
-)
+from harness_tempobench import certificate, engines, features, joined, mutation, targets, wishes
 from harness_tempobench import problem as problems
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.engines import flips
@@ -128,8 +119,8 @@ def _effect(
     known = problems.variants(problem)
     causes = {_clauses(each, letters[: step + 1], wish) for each in known}
     # A prompt may tell what each single flip leads to when no outputs are kept: that, too, must be the same.
-    told = {tuple(narrative.otherwise(each)) for each in known if config["contingencies"]}
-    if len(causes) > 1 or len(told) > 1:
+    flipped = {tuple(problems.after_flips(each)) for each in known if config["contingencies"]}
+    if len(causes) > 1 or len(flipped) > 1:
         raise Rejected("depends on the start")
     clauses, machine = causes.pop(), problems.engine(known[0]["hoa"]).machine
     if not full and any(clause[0][0] != clause[-1][0] for clause in clauses):

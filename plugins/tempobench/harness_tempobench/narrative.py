@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness_tempobench import problem as problems
-from harness_tempobench.engines import flips
 from harness_tempobench.notation import shown
 from harness_tempobench.targets import truth
 
@@ -47,15 +46,12 @@ def _told(names: Iterable[str], true: frozenset[str]) -> str:
 
 
 def otherwise(problem: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what each input of each step, flipped alone, makes of the effect of a problem; no outputs are kept."""
+    """Yield a sentence on what each input of each step, flipped alone, makes of the effect of a problem."""
     effect = problem["effect"]
-    case = problems.plain(problem) if "contingencies" in problem else problems.case(problem)
     last, output = effect["step"], shown(effect["output"])
-    place = case.machine.outputs.index(effect["output"])
-    for step, index, _, mask in flips.alone(case.machine, case.letters, last):
-        name, value = shown(case.machine.inputs[index]), bool(mask >> place & 1)
+    for step, name, before, value in problems.after_flips(problem):
         same = " all the same" if value is effect["value"] else ""
         then = f"{output} would have been {truth(value)} at step {last}{same}"
         if "literals" in effect:
             then = f"the effect would {'' if value else 'not '}have come{same}"
-        yield f"If {name} had been {truth(not case.value(step, index))} at step {step}, {then}."
+        yield f"If {shown(name)} had been {truth(not before)} at step {step}, {then}."

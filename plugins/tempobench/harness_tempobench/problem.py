@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from harness_tempobench import contingent, hoa, joined
+from harness_tempobench.engines import flips
 from harness_tempobench.engines.causes import Engine
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
@@ -137,6 +138,20 @@ def plain(problem: Mapping[str, Any]) -> Case:
     """Read a problem as `case` does, with the machine as the prompt gives it, whatever the effect."""
     known = variants(problem)[0]
     return traced({key: value for key, value in known.items() if key != "effect"})
+
+
+def after_flips(problem: Mapping[str, Any]) -> list[tuple[int, str, bool, bool]]:
+    """Return what each input of each step, flipped alone, makes of the effect of a problem; no outputs are kept.
+
+    That is the step, the input, its value in the trace, and the value of the effect's output after the flip.
+    """
+    effect = problem["effect"]
+    read = plain(problem) if "contingencies" in problem else case(problem)
+    place = read.machine.outputs.index(effect["output"])
+    return [
+        (step, read.machine.inputs[index], read.value(step, index), bool(mask >> place & 1))
+        for step, index, _, mask in flips.alone(read.machine, read.letters, effect["step"])
+    ]
 
 
 def traced(problem: Mapping[str, Any]) -> Case:

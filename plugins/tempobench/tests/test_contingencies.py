@@ -153,7 +153,7 @@ def test_what_a_flip_leads_to_is_the_same_from_each_possible_start(task):
 def test_a_cause_whose_single_flips_depend_on_the_start_is_found(monkeypatch):
     spec = make(PLUGIN, {"contingencies": True, "start": "unknown", "machines": "fresh"})
     with monkeypatch.context() as patched:  # as if they were not compared
-        patched.setattr(draws.narrative, "otherwise", lambda problem: iter(()))
+        patched.setattr(draws.problems, "after_flips", lambda problem: [])
         item = fresh.item_at(PLUGIN, spec, 21)
         assert certificate.errors(item) == []
     fault = "what the flip of one input leads to depends on the state at step 0"

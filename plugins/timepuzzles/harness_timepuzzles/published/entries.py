@@ -70,11 +70,11 @@ NOTHING = Known()
 
 
 class _BeyondError(DatasetError):
-    """A whole number of which there is no day, month or weekday."""
+    """A number of a month, day or weekday that there is not, such as a 14th month."""
 
 
 def clue(meta: Meta, known: Known = NOTHING, reading: Reading = AS_PUBLISHED) -> Clue:
-    """Return the clue that an entry means; no day satisfies one of a number that there is not, as a 14th month.
+    """Return the clue that an entry means. A month, day or weekday that there is not is a clue that no day satisfies.
 
     Raises:
         DatasetError: an unknown type, a value that is missing or none, or a life without dates.
@@ -85,7 +85,7 @@ def clue(meta: Meta, known: Known = NOTHING, reading: Reading = AS_PUBLISHED) ->
     if kind not in TYPES:
         raise DatasetError(f"type {kind[:40]!r}: {did_you_mean(kind[:40], TYPES)}")
     try:
-        return _PLAIN[kind](meta) if kind in _PLAIN else _READ[kind](meta, known, reading)
+        return _meaning(kind, meta, known, reading)
     except (ClueError, DatasetError) as error:
         if kind in _NUMBERED and isinstance(error, _BeyondError):
             return Years(())
@@ -93,16 +93,20 @@ def clue(meta: Meta, known: Known = NOTHING, reading: Reading = AS_PUBLISHED) ->
 
 
 def impossible(meta: Meta) -> str:
-    """Return why no day can satisfy an entry: its number is of no day, month or weekday; else empty."""
+    """Return why no day can satisfy an entry: no such month, day or weekday; else, or for a bad entry, empty."""
     kind = str(meta.get("type"))
     try:
         if kind in _NUMBERED:
-            _PLAIN[kind](meta) if kind in _PLAIN else _READ[kind](meta, NOTHING, AS_PUBLISHED)
+            _meaning(kind, meta, NOTHING, AS_PUBLISHED)
     except _BeyondError as error:
         return str(error)
     except (ClueError, DatasetError):
-        pass
+        pass  # what a bad entry is refused for is said where it is read
     return ""
+
+
+def _meaning(kind: str, meta: Meta, known: Known, reading: Reading) -> Clue:
+    return _PLAIN[kind](meta) if kind in _PLAIN else _READ[kind](meta, known, reading)
 
 
 def needs_search(meta: Meta) -> bool:
@@ -326,7 +330,7 @@ _READ: dict[str, Callable[[Meta, Known, Reading], Clue]] = {
     "kb_event": _event,
 }
 TYPES = (*_PLAIN, *_READ)
-# Types that no day satisfies if their number is too small or too large.
+# Types whose number may be of a month, day or weekday that there is not.
 _NUMBERED = frozenset(
     ["day_of_month_specific", "day_of_year", "kb_event", "lunar_month", "month", "weekday_in_month",
      "weekday_in_year"]

@@ -18,8 +18,9 @@ NAMES = ("warehouse", "traffic_light", "search_and_rescue")
 # The variable that names users' files by absolute path, one a line, the last one loaded last.
 FILES = "HARNESS_VLTL_SCENARIO"
 
-# Names that only published labels have, by type, and the value that each stands for, if there is one.
+# What the name of a scenario ends with that has the names of published labels, too.
 OF_RECORDS = " of VLTL-Bench"
+# These names by type, each with our own value that it replaces, if there is one.
 _OF_LABELS: dict[str, dict[str, dict[str, str]]] = {
     "warehouse": {"item": {"tv_monitor": "tv"}},
     "traffic_light": {"target": dict.fromkeys(("vehicle", "person", "jaywalker"), "")},
@@ -65,7 +66,7 @@ def known(name: str) -> Scenario | None:
 
 
 def of_record(name: str, values: Set[str]) -> str:
-    """Return the name of a built-in scenario, or of the one with published names if a record's values need it."""
+    """Return the name of the scenario to ask a published record with, from its built-in one and its values."""
     labels = {label for labels in _OF_LABELS[name].values() for label in labels}
     return name if values.isdisjoint(labels) else name + OF_RECORDS
 
