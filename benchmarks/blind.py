@@ -152,14 +152,17 @@ def rows(plugins: Sequence[str], n: int, setting: str | None) -> Iterator[tuple[
 def main(words: Sequence[str]) -> int:
     """Print the table; return 1 if any answer differs from its target."""
     given = dict(word.partition("=")[::2] for word in words)
-    plugin, n = given.pop("plugin", None), int(given.pop("n", "300"))
+    plugin, count = given.pop("plugin", None), given.pop("n", "300")
+    if not count.isdecimal() or int(count) == 0:
+        print(f"n={count}: write a whole number from 1", file=sys.stderr)
+        return 2
     if plugin is not None and plugin not in SETTINGS:
         print(f"no solver for {plugin}; there are: {', '.join(SETTINGS)}", file=sys.stderr)
         return 2
     setting = " ".join(f"{key}={value}" for key, value in given.items()) or None
     print("|setting|items|equal|different|not read|seconds|\n|---|---|---|---|---|---|")
     wrong = 0
-    for row, tally in rows([plugin] if plugin else list(SETTINGS), n, setting):
+    for row, tally in rows([plugin] if plugin else list(SETTINGS), int(count), setting):
         print(row, *(f"    {line}" for line in tally.told), sep="\n", flush=True)
         wrong += tally.counts["different"]
     return 1 if wrong else 0
