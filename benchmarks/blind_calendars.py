@@ -87,7 +87,10 @@ def islamic(number: int, first: int, last: int) -> frozenset[int]:
     return _islamic()[number]
 
 
-def _begin(day: int, hours: float = 8) -> ephem.Date:
+MEAN = 7 + 45.67 / 60  # hours that the mean time of Beijing is ahead of Greenwich
+
+
+def _begin(day: int, hours: float) -> ephem.Date:
     """Return the first moment of a day in China, which is so many hours before Greenwich."""
     return ephem.Date(ephem.Date(str(dt.date.fromordinal(day))) - hours / 24)
 
@@ -95,17 +98,20 @@ def _begin(day: int, hours: float = 8) -> ephem.Date:
 def _moon(moment: ephem.Date) -> int:
     """Return the day of a new moon in China.
 
-    From 1914 to 1928 almanacs reckoned in the mean time of Beijing, since then in that of the zone. The one
-    solar term between the two midnights, of July 1922, has the day of the zone in them, so terms need no mean time.
+    Until 1928 almanacs reckoned in the mean time of Beijing, since then in that of the zone. From 1900 to 1913 one
+    new moon, of April 1906, is between the two midnights: almanacs have the day of the zone.
     """
     date: dt.date = moment.datetime().date()
-    hours = 7 + 45.67 / 60 if 1914 <= date.year < 1929 else 8
+    hours = 8 if 1900 <= date.year < 1914 or date.year >= 1929 else MEAN
     return date.toordinal() + bool(_begin(date.toordinal() + 1, hours) <= moment)
 
 
 def _longitude(day: int) -> int:
-    """Return in which twelfth of the ecliptic the sun is when a day begins."""
-    moment = _begin(day)
+    """Return in which twelfth of the ecliptic the sun is when a day begins.
+
+    Since 1900 one solar term, of July 1922, is between the two midnights: almanacs have the day of the zone.
+    """
+    moment = _begin(day, 8 if dt.date.fromordinal(day).year >= 1900 else MEAN)
     return int(math.degrees(ephem.Ecliptic(ephem.Sun(moment), epoch=moment).lon) // 30)
 
 
@@ -113,7 +119,7 @@ def _longitude(day: int) -> int:
 def _chinese() -> tuple[dict[int, frozenset[int]], dict[str, frozenset[int]]]:
     """Return the days of each month and of each animal's years, from new moons and the sun's longitude."""
     starts: list[int] = []
-    moment = ephem.Date("1898/11/1")
+    moment = ephem.Date("1798/11/1")
     while not starts or starts[-1] < dt.date(2101, 3, 1).toordinal():
         moment = ephem.next_new_moon(moment)
         starts.append(_moon(moment))
@@ -147,7 +153,7 @@ def _chinese() -> tuple[dict[int, frozenset[int]], dict[str, frozenset[int]]]:
 
 def chinese(what: int | str, first: int, last: int) -> frozenset[int]:
     """Return the days in a month of the Chinese calendar, by its number, or in years of an animal."""
-    _limits(first, last, (dt.date(1900, 1, 31), dt.date(2100, 1, 28)), "Chinese")
+    _limits(first, last, (dt.date(1800, 1, 1), dt.date(2100, 1, 28)), "Chinese")
     months, years = _chinese()
     return months[what] if isinstance(what, int) else years[what]
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
+from importlib import resources
 from typing import Any
 
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
@@ -20,8 +22,9 @@ from harness_timepuzzles.day_sets import FIRST, LAST
 Run = tuple[date, date]
 _DAY = timedelta(days=1)
 
-# lunardate is right about these days only after correction, and wrong without a word outside.
-CHINESE_FIRST, CHINESE_LAST = date(1900, 1, 31), date(2050, 12, 31)
+CHINESE_FIRST, CHINESE_LAST = date(1800, 1, 1), date(2050, 12, 31)
+# Before this day lunardate is wrong without a word, and after it right only with the corrections below.
+LUNARDATE_FIRST = date(1900, 1, 31)
 _WRONG_STARTS = {
     date(1933, 7, 22): date(1933, 7, 23),
     date(1954, 11, 26): date(1954, 11, 25),
@@ -36,25 +39,46 @@ ISLAMIC_FIRST, ISLAMIC_LAST = date(1981, 10, 28), date(2050, 12, 31)
 def chinese_months() -> tuple[tuple[int, int, Run], ...]:
     """Return (Chinese year, month, run of days) of every month; a leap month has the number it repeats.
 
-    Source: lunardate, its three wrong month boundaries before 2050 corrected (see `_WRONG_STARTS`).
+    The first and the last month are cut off at the bounds. Source: `_astronomical` until 1900, then
+    lunardate, its three wrong month boundaries before 2050 corrected (see `_WRONG_STARTS`).
     """
     from lunardate import LunarDate
 
-    starts: list[tuple[date, int, int]] = []
-    for year in range(CHINESE_FIRST.year, CHINESE_LAST.year + 1):
-        leap = LunarDate.leap_month_for_year(year)
-        for month in range(1, 13):
-            for leaping in (False, True) if month == leap else (False,):
-                start = LunarDate(year, month, 1, leaping).to_solar_date()
-                starts.append((_WRONG_STARTS.get(start, start), year, month))
-    ends = [start - _DAY for start, _, _ in starts[1:]]
-    # The last month begins within the bounds and is cut off there: its end would be in 2051.
-    ends.append(CHINESE_LAST)
+    starts = list(_astronomical())
+    for year in range(LUNARDATE_FIRST.year, CHINESE_LAST.year + 1):
+        for month, leaping in _numbers(LunarDate.leap_month_for_year(year)):
+            start = LunarDate(year, month, 1, leaping).to_solar_date()
+            starts.append((_WRONG_STARTS.get(start, start), year, month))
+    ends = [*(start - _DAY for start, _, _ in starts[1:]), CHINESE_LAST]
     return tuple(
-        (year, month, (start, min(end, CHINESE_LAST)))
+        (year, month, (max(start, CHINESE_FIRST), min(end, CHINESE_LAST)))
         for (start, year, month), end in zip(starts, ends, strict=True)
-        if start <= CHINESE_LAST
+        if start <= CHINESE_LAST and end >= CHINESE_FIRST
     )
+
+
+def _numbers(leap: int | None) -> Iterator[tuple[int, bool]]:
+    """Yield the number of each month of a Chinese year, and whether it repeats the one before it."""
+    for month in range(1, 13):
+        yield month, False
+        if month == leap:
+            yield month, True
+
+
+def _astronomical() -> Iterator[tuple[date, int, int]]:
+    """Yield first day, Chinese year and number of the months of the Chinese years 1799 to 1899.
+
+    Each line of the table is a year: its first day, the month that is repeated (0: none), and a sign per
+    month, + for 30 days and - for 29. They were worked out with ephem, from new moons and solar terms in
+    Beijing's mean solar time: `tests/test_chinese_months.py` does so again.
+    """
+    table = resources.files(__package__).joinpath("chinese_months.txt").read_text("utf-8")
+    for year, line in enumerate(table.splitlines(), 1799):
+        first, leap, lengths = line.split()
+        start = date.fromisoformat(first)
+        for (month, _), length in zip(_numbers(int(leap)), lengths, strict=True):
+            yield start, year, month
+            start += _DAY * (30 if length == "+" else 29)
 
 
 def chinese_near(day: date) -> tuple[int, int] | None:
@@ -73,8 +97,8 @@ def chinese_day(day: date) -> tuple[int, int] | None:
     """Return (Chinese year, month) of a day, None outside the bounds."""
     from lunardate import LunarDate
 
-    if not CHINESE_FIRST <= day <= CHINESE_LAST:
-        return None
+    if not LUNARDATE_FIRST <= day <= CHINESE_LAST:
+        return chinese_near(day)
     lunar = LunarDate.from_solar_date(day.year, day.month, day.day)
     return lunar.year, _WRONG_DAYS.get(day, lunar.month)
 

@@ -128,14 +128,14 @@ def _explicit(clue: Clue, first: date, last: date) -> tuple[Clue, str]:
 
 
 def _confirm(problem: Problem, solutions: list[str]) -> str | None:
-    """Return why the second engine does not confirm a solution set; None if it does.
+    """Return why the second engine does not confirm a solution set and what each clue rules out; None if it does.
 
     Raises:
         EngineError: it finds another one.
     """
     data = problem.to_dict()
     try:
-        other = arithmetic.solutions(data)
+        other = arithmetic.solutions(data, near=True)
     except Abstained:
         return "undecided"
     if other != solutions:

@@ -22,6 +22,7 @@ from harness_timepuzzles.calendars import (
     HEBREW,
     ISLAMIC_FIRST,
     ISLAMIC_LAST,
+    LUNARDATE_FIRST,
     PHASES,
     POINTS,
 )
@@ -51,9 +52,9 @@ def span(first: date, last: date) -> list[date]:
 
 @cache
 def independent() -> dict[date, tuple[int, int, bool]]:
-    """(Year, month, leap) of every day in the bounds, from sxtwl."""
+    """(Year, month, leap) of every day from 1900 on in the bounds, from sxtwl."""
     found = {}
-    for day in span(CHINESE_FIRST, CHINESE_LAST):
+    for day in span(LUNARDATE_FIRST, CHINESE_LAST):
         lunar = sxtwl.fromSolar(day.year, day.month, day.day)
         found[day] = (lunar.getLunarYear(), lunar.getLunarMonth(), lunar.isLunarLeap())
     return found
@@ -69,16 +70,16 @@ def test_the_table_of_chinese_months_is_the_days_put_together():
     found = {
         day: (year, month)
         for year, month, (first, last) in calendars.chinese_months()
-        for day in span(first, last)
+        for day in span(max(first, LUNARDATE_FIRST), last)
     }
     assert found == {day: parts[:2] for day, parts in independent().items()}
     ends = [day for _, _, run in calendars.chinese_months() for day in run]
     assert ends == sorted(ends)
     assert (ends[0], ends[-1]) == (CHINESE_FIRST, CHINESE_LAST) == (
-        date(1900, 1, 31), date(2050, 12, 31),
+        date(1800, 1, 1), date(2050, 12, 31),
     )  # fmt: skip
     assert all(a + DAY == b for a, b in zip(ends[1:-1:2], ends[2::2], strict=True))
-    whole = [last - first + DAY for _, _, (first, last) in calendars.chinese_months()[:-1]]
+    whole = [last - first + DAY for _, _, (first, last) in calendars.chinese_months()[1:-1]]
     assert set(whole) == {29 * DAY, 30 * DAY}  # the corrections moved no month out of shape
 
 
@@ -105,7 +106,7 @@ def test_the_corrections_are_where_the_new_moon_is(day):
 
 
 OUTSIDE = [
-    date.min, date(1582, 10, 15), FIRST, date(1800, 1, 1), date(1900, 1, 1), date(1900, 1, 30),
+    date.min, date(1582, 10, 15), FIRST, date(1799, 12, 31),
     date(2051, 1, 1), date(2057, 9, 28), date(2100, 2, 8), date(2100, 2, 9), LAST, date.max,
 ]  # fmt: skip
 
@@ -127,7 +128,8 @@ def test_lunardate_talks_nonsense_outside_its_range_without_a_word():
 @each(
     ("day", "year", "month"),
     [
-        ("1900-01-31", 1900, 1), ("2000-02-04", 1999, 12), ("2000-02-05", 2000, 1),
+        ("1800-01-24", 1799, 12), ("1800-01-25", 1800, 1), ("1842-08-29", 1842, 7), ("1899-02-10", 1899, 1),
+        ("1900-01-30", 1899, 12), ("1900-01-31", 1900, 1), ("2000-02-04", 1999, 12), ("2000-02-05", 2000, 1),
         ("2023-03-21", 2023, 2), ("2023-03-22", 2023, 2), ("2023-04-19", 2023, 2),  # leap 2nd
         ("2023-04-20", 2023, 3), ("2024-02-09", 2023, 12), ("2024-02-10", 2024, 1),
         ("2033-12-22", 2033, 11), ("2034-01-19", 2033, 11), ("2034-01-20", 2033, 12),  # leap 11th

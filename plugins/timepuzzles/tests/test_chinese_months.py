@@ -6,6 +6,8 @@ import math
 from functools import cache
 
 import ephem
+from harness_timepuzzles.calendars import CHINESE_FIRST, chinese_months
+from harness_timepuzzles.day_sets import FIRST as FIRST_DAY
 from harness_timepuzzles.engines.arithmetic_days import day_number
 from harness_timepuzzles.engines.arithmetic_lunar import months_from
 
@@ -94,3 +96,12 @@ def test_in_1805_the_sixth_month_was_repeated_as_issued_and_the_seventh_by_the_r
     # the second month that differs has the same number in both: only one of them calls it leap
     clear = [month[0] for month in differing(tabled()) if not month[2]]
     assert clear == [day_number("1805-07-26")]
+
+
+def test_the_plugins_table_is_what_the_rules_give() -> None:
+    first = (CHINESE_FIRST - FIRST_DAY).days
+    known = [((run[0] - FIRST_DAY).days, month) for _, month, run in chinese_months()]
+    ruled = [month[:2] for month in astronomical()]
+    assert known[0] == (first, 12)
+    assert ruled[0] == (FIRST, 12)
+    assert known[1 : len(ruled)] == ruled[1:]

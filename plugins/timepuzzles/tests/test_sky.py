@@ -105,7 +105,7 @@ def test_a_phase_too_near_midnight_is_refused_where_it_decides():
     clue = {"type": "moon", "phase": "full"}
     first, second = sorted(doubtful(clue))[:2]
     for date in (first, second):
-        with pytest.raises(Abstained, match=f"whether {date} is an answer is too close to call"):
+        with pytest.raises(Abstained, match=f"which clues {date} satisfies is too close to call"):
             solutions({"range": [date, date], "clues": [clue]})
     other = {"type": "periods", "periods": [["1900-01-01", "1900-12-31"]]}
     assert solutions({"range": [first, second], "clues": [clue, other]}) == []

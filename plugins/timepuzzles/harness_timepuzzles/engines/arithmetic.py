@@ -16,20 +16,21 @@ from harness_timepuzzles.engines.arithmetic_clues import BOUNDS, Admitted, Clue,
 from harness_timepuzzles.engines.arithmetic_days import DAYS, Mask, day_number, iso_texts
 
 
-def solutions(problem: Mapping[str, Any]) -> list[str]:
+def solutions(problem: Mapping[str, Any], *, near: bool = False) -> list[str]:
     """Return the dates on which every clue holds, as ``YYYY-MM-DD``, ascending.
 
     Args:
         problem: ``{"range": [first, last], "clues": [...]}``, valid against the plugin's schema.
+        near: whether dates that break one clue matter, too, as they do in a certificate.
 
     Raises:
         Abstained: if the range leaves the bounds of a clue or the years 1700 to 2100, or if a
-            doubtful date decides the answer.
+            doubtful date decides the answer (or, if ``near``, what one clue rules out).
         DatasetError: for an unknown clue type, or parameters no schema would let pass.
     """
     begin, end = _range(problem["range"], problem["clues"])
     rules = [admitted(clue) for clue in problem["clues"]]
-    _refuse_doubt(rules, begin, end)
+    _refuse_doubt(rules, begin, end, int(near))
     everywhere: Mask = np.ones(end - begin, dtype=np.bool_)
     for clue in rules:
         everywhere &= clue.mask[begin:end]
@@ -40,7 +41,8 @@ def doubtful(clue: Clue) -> set[str]:
     """Return the dates from 1700 to 2100 on which this engine may be wrong about a clue.
 
     A phase or equinox within three minutes of midnight makes the dates on both sides doubtful;
-    a beginning of an Islamic month too close to call its first day.
+    a beginning of an Islamic month too close to call its first day; until 1900 a new moon within 25
+    minutes of midnight the first day of a Chinese month, and all of one month of 1805.
 
     Raises:
         DatasetError: for an unknown clue type, or parameters no schema would let pass.
@@ -63,10 +65,12 @@ def _range(dates: Sequence[str], clues: Sequence[Clue]) -> tuple[int, int]:
     return begin, max(begin, end)
 
 
-def _refuse_doubt(rules: Sequence[Admitted], begin: int, end: int) -> None:
-    """Refuse if a date on which a clue is doubtful could be an answer."""
+def _refuse_doubt(rules: Sequence[Admitted], begin: int, end: int, breaking: int) -> None:
+    """Refuse if a date on which a clue is doubtful could break no more clues than given."""
     for day in frozenset().union(*(clue.doubtful for clue in rules)):
-        if begin <= day < end and all(clue.mask[day] or day in clue.doubtful for clue in rules):
+        if begin <= day < end and breaking >= sum(
+            not clue.mask[day] and day not in clue.doubtful for clue in rules
+        ):
             raise Abstained(
-                f"whether {iso_texts(np.array([day]))[0]} is an answer is too close to call"
+                f"which clues {iso_texts(np.array([day]))[0]} satisfies is too close to call"
             )

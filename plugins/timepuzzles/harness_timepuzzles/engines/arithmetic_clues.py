@@ -121,9 +121,16 @@ def _leap_years() -> Mask:
     return _years(filter(days.is_leap, _YEARS))
 
 
-def _zodiac(clue: Clue) -> Mask:
-    animal = dict(zip(arithmetic_lunar.ANIMALS, range(12), strict=True))[clue["animal"]]
-    return _equal(arithmetic_lunar.tables()[1], animal)
+def _zodiac(clue: Clue) -> Admitted:
+    animals = dict(zip(arithmetic_lunar.ANIMALS, range(12), strict=True))
+    return _chinese(1, animals[clue["animal"]])
+
+
+@lru_cache(maxsize=24)
+def _chinese(table: int, value: int) -> Admitted:
+    mask = _equal(arithmetic_lunar.tables()[table], value)
+    other = _equal(arithmetic_lunar.alternatives()[table], value)
+    return Admitted(mask, frozenset(np.flatnonzero(mask != other).tolist()))
 
 
 def _summer_olympics(year: int) -> bool:
@@ -247,7 +254,7 @@ _RULES: dict[str, Callable[[Clue], Mask | Admitted]] = {
     "games": lambda clue: _games(clue["games"]),
     "month": lambda clue: _equal(days.MONTH, clue["month"]),
     "season": lambda clue: _season(clue["season"]),
-    "lunar_month": lambda clue: _equal(arithmetic_lunar.tables()[0], clue["month"]),
+    "lunar_month": lambda clue: _chinese(0, clue["month"]),
     "weekday_in_month": lambda clue: _nth(days.nth_in_month, clue),
     "day_of_month": lambda clue: (
         _equal(days.DAYS_LEFT, 0) if clue["day"] == -1 else _equal(days.DAY, clue["day"])

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date, timedelta
-from functools import cache
 
 from harness import Abstained, HarnessError, Item
 from harness_timepuzzles import day_sets, engines
-from harness_timepuzzles.calendars import CHINESE_FIRST
-from harness_timepuzzles.clues.clue import Clue, mask
+from harness_timepuzzles.calendars import CHINESE_FIRST, LUNARDATE_FIRST
+from harness_timepuzzles.clues.clue import mask
 from harness_timepuzzles.clues.explicit import Periods
-from harness_timepuzzles.clues.month import LunarMonth
-from harness_timepuzzles.clues.year import ANIMALS, Zodiac
-from harness_timepuzzles.engines.arithmetic_lunar import months_from
 from harness_timepuzzles.problem import Problem
 from harness_timepuzzles.published.entries import AS_PUBLISHED, Known, Meta, Reading
 from harness_timepuzzles.published.record import Record, recorded
@@ -116,47 +111,16 @@ def _years_that_count(item: Item, record: Record) -> dict[str, dict[str, bool]]:
 
 
 def _early_china(item: Item, record: Record) -> dict[str, dict[str, bool]]:
-    """Hold the label of a puzzle that reaches beyond the calendars against two opinions of what was before.
-
-    "One source" is sxtwl, which nothing confirms there; the published generator has a third calendar.
-    """
+    """Hold the label of a puzzle with Chinese clues before 1900 against a calendar that begins then."""
     problem = record.problem()
-    if not problem.uncertain():
+    later = day_sets.run(LUNARDATE_FIRST, day_sets.LAST)
+    begun = [
+        Periods.of_days(mask(clue) & later, *record.ends)
+        if clue.bounds[0] == CHINESE_FIRST
+        else clue
+        for clue in problem.clues
+    ]
+    if begun == problem.clues or problem.first >= LUNARDATE_FIRST:
         return {}
-    holds = {}
-    for way, opinion in (("no day counts", False), ("as one source has it", True)):
-        altered = [
-            Periods.of_days(mask(clue) | (_early(clue) if opinion else 0), *record.ends)
-            if replace(problem, clues=[clue]).uncertain()
-            else clue
-            for clue in problem.clues
-        ]
-        holds[way] = bool(_agrees(item, replace(problem, clues=altered)))
-    return {"Chinese calendar before 1900": holds}
-
-
-def _early(clue: Clue) -> int:
-    """Return the days before 1900-01-31 on which a zodiac or lunar month clue holds, as a mask."""
-    if isinstance(clue, Zodiac):
-        number = ANIMALS.index(clue.animal)
-        return day_sets.union(run for year, _, run in early_months() if (year - 4) % 12 == number)
-    if isinstance(clue, LunarMonth):
-        return day_sets.union(run for _, month, run in early_months() if month == clue.month)
-    return 0
-
-
-@cache
-def early_months() -> tuple[tuple[int, int, tuple[date, date]], ...]:
-    """Return (Chinese year, month, run of days) of every month from 1700 to 1900 by sxtwl alone.
-
-    That is an opinion for readings, never for a label.
-    """
-    months = []
-    year = 1699
-    for begin, end, month, new_year in months_from(
-        "1700-02-19", (CHINESE_FIRST - day_sets.FIRST).days
-    ):
-        year += new_year
-        first, last = (day_sets.FIRST + timedelta(days=day) for day in (begin, end - 1))
-        months.append((year, month, (first, last)))
-    return tuple(months)
+    ways = {"as it was": problem, "no day counts": replace(problem, clues=begun)}
+    return _answers(item, "Chinese calendar before 1900", ways)
