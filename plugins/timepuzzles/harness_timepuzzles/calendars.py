@@ -39,8 +39,23 @@ ISLAMIC_FIRST, ISLAMIC_LAST = date(1981, 10, 28), date(2050, 12, 31)
 def chinese_months() -> tuple[tuple[int, int, Run], ...]:
     """Return (Chinese year, month, run of days) of every month; a leap month has the number it repeats.
 
-    The first and the last month are cut off at the bounds. Source: `_astronomical` until 1900, then
-    lunardate, its three wrong month boundaries before 2050 corrected (see `_WRONG_STARTS`).
+    The first and the last month are cut off at the bounds.
+    """
+    starts = chinese_starts()
+    ends = [*(start - _DAY for start, _, _ in starts[1:]), CHINESE_LAST]
+    return tuple(
+        (year, month, (max(start, CHINESE_FIRST), min(end, CHINESE_LAST)))
+        for (start, year, month), end in zip(starts, ends, strict=True)
+        if start <= CHINESE_LAST and end >= CHINESE_FIRST
+    )
+
+
+@cache
+def chinese_starts() -> tuple[tuple[date, int, int], ...]:
+    """Return (first day, Chinese year, month) of every month of the Chinese years 1799 to 2050.
+
+    Source: `_astronomical` until 1900, then lunardate, its three wrong month boundaries before 2050 corrected
+    (see `_WRONG_STARTS`).
     """
     from lunardate import LunarDate
 
@@ -49,12 +64,7 @@ def chinese_months() -> tuple[tuple[int, int, Run], ...]:
         for month, leaping in _numbers(LunarDate.leap_month_for_year(year)):
             start = LunarDate(year, month, 1, leaping).to_solar_date()
             starts.append((_WRONG_STARTS.get(start, start), year, month))
-    ends = [*(start - _DAY for start, _, _ in starts[1:]), CHINESE_LAST]
-    return tuple(
-        (year, month, (max(start, CHINESE_FIRST), min(end, CHINESE_LAST)))
-        for (start, year, month), end in zip(starts, ends, strict=True)
-        if start <= CHINESE_LAST and end >= CHINESE_FIRST
-    )
+    return tuple(starts)
 
 
 def _numbers(leap: int | None) -> Iterator[tuple[int, bool]]:
@@ -83,13 +93,13 @@ def _astronomical() -> Iterator[tuple[date, int, int]]:
 
 def chinese_near(day: date) -> tuple[int, int] | None:
     """Return what `chinese_day` does, from the table of months: fast, for drawing clues."""
-    months, starts = chinese_months(), _chinese_starts()
+    months, starts = chinese_months(), _chinese_bounds()
     at = bisect_right(starts, day) - 1
     return months[at][:2] if at >= 0 and day <= CHINESE_LAST else None
 
 
 @cache
-def _chinese_starts() -> list[date]:
+def _chinese_bounds() -> list[date]:
     return [run[0] for _, _, run in chinese_months()]
 
 
@@ -101,6 +111,28 @@ def chinese_day(day: date) -> tuple[int, int] | None:
         return chinese_near(day)
     lunar = LunarDate.from_solar_date(day.year, day.month, day.day)
     return lunar.year, _WRONG_DAYS.get(day, lunar.month)
+
+
+def chinese_date(day: date) -> tuple[int, int, bool, int]:
+    """Return (Chinese year, month, whether it is a leap month, day of the month) of a day within the bounds."""
+    from lunardate import LunarDate
+
+    if day < LUNARDATE_FIRST:
+        starts = chinese_starts()
+        at = bisect_right(starts, (day, 9999, 0)) - 1
+        return *starts[at][1:], starts[at][1:] == starts[at - 1][1:], (day - starts[at][0]).days + 1
+    lunar = LunarDate.from_solar_date(day.year, day.month, day.day)
+    number, start = lunar.day, day - (lunar.day - 1) * _DAY
+    right = _WRONG_STARTS.get(start, start)
+    if day < right:  # the last day of the month before
+        lunar = LunarDate.from_solar_date(*(day - _DAY).timetuple()[:3])
+        number = lunar.day + 1
+    elif start != right:
+        number = (day - right).days + 1
+    elif day in _WRONG_DAYS:  # the first day of the month after
+        lunar = LunarDate.from_solar_date(*(day + _DAY).timetuple()[:3])
+        number = 1
+    return lunar.year, lunar.month, bool(lunar.isLeapMonth), number
 
 
 @cache

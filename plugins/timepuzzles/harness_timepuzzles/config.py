@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from harness import Benchmark, Metric, Strategy, Weakness
-from harness_timepuzzles import metrics, problem
+from harness_timepuzzles import conversion, metrics, problem
 from harness_timepuzzles.clues.catalogue import GROUPS
 from harness_timepuzzles.published import scoring
 from harness_timepuzzles.views import VIEWS
@@ -61,6 +61,15 @@ CONFIG: dict[str, Any] = {
             "type": "boolean", "default": True,
             "description": "false: only the facts of your file",
         },
+        "task": {
+            "type": "string", "enum": ["puzzle", conversion.CONVERT], "default": "puzzle", "x-added": True,
+            "description": "dates that satisfy clues (puzzle), or one date of another calendar (convert)",
+        },
+        "calendars": {
+            "type": "array", "items": {"type": "string", "enum": list(conversion.CALENDARS)}, "minItems": 2,
+            "uniqueItems": True, "default": list(conversion.CALENDARS), "x-added": True,
+            "description": "with task=convert, the calendars between which dates are converted: two or more",
+        },
     },
 }  # fmt: skip
 
@@ -69,6 +78,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper_explicit": {"n": 600, "clues": "4-6", "necessary": "none", "mode": "explicit"},
     "triples": {"calendar_clue": True, "mode": ("implicit", "spelled", "explicit")},
     "paper_pairs": {"n": 600, "clues": "4-6", "necessary": "none", "mode": ("implicit", "explicit")},
+    "convert": {"task": conversion.CONVERT, "n": 300},
 }  # fmt: skip
 
 ANSWER: dict[str, Any] = {
@@ -156,8 +166,9 @@ BENCHMARK = Benchmark(
     published=scoring.PUBLISHED,
     headline="exact",
     choices=("none",),
-    problem_schema=problem.SCHEMA,
-    answer_schema=ANSWER,
+    choices_by_task={conversion.CONVERT: ()},
+    problem_schema={"if": {"required": ["task"]}, "then": conversion.SCHEMA, "else": problem.SCHEMA},
+    answer_schema={"anyOf": [ANSWER, conversion.ANSWER]},
     strategies=STRATEGIES,
     presets=PRESETS,
     levels=LEVELS,

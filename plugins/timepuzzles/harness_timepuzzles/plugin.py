@@ -18,10 +18,12 @@ def describe() -> Benchmark:
 
 @hookimpl
 def generate(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
-    """Generate one puzzle whose solution set two engines agree on."""
-    from harness_timepuzzles import generate
+    """Generate one puzzle or conversion whose answer two engines agree on."""
+    from harness_timepuzzles import conversion_items, generate
 
-    return generate.item(config, index, rng, salt)
+    conversion_items.check_settings(config)
+    makers = {"puzzle": generate.item, "convert": conversion_items.item}
+    return makers[config["task"]](config, index, rng, salt)
 
 
 @hookimpl
@@ -35,9 +37,9 @@ def solve(problem: Any, engine: str) -> Solution:
 @hookimpl
 def read(prompt: str) -> Any:
     """Read a prompt back into the formal problem."""
-    from harness_timepuzzles import reading
+    from harness_timepuzzles import conversion, reading
 
-    return reading.read(prompt)
+    return reading.read(prompt) or conversion.read(prompt)
 
 
 @hookimpl
@@ -51,9 +53,9 @@ def score(item: Item, completion: str) -> Verdict:
 @hookimpl
 def check(item: Item) -> list[str]:
     """Check the item's certificate."""
-    from harness_timepuzzles import certificate
+    from harness_timepuzzles import certificate, conversion_items
 
-    return certificate.errors(item)
+    return conversion_items.errors(item) if _converts(item) else certificate.errors(item)
 
 
 @hookimpl
@@ -69,7 +71,7 @@ def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] |
     """Say an item in the published form."""
     from harness_timepuzzles.published import publish
 
-    return publish.publish(item, format, record)
+    return None if _converts(item) else publish.publish(item, format, record)
 
 
 @hookimpl
@@ -77,7 +79,7 @@ def audit(item: Item) -> list[dict[str, str]]:
     """Find what the item does not measure."""
     from harness_timepuzzles.published import audit
 
-    return audit.audit(item)
+    return [] if _converts(item) else audit.audit(item)
 
 
 @hookimpl
@@ -107,9 +109,10 @@ def shortcut(item: Item, name: str, rng: Random) -> str:
 @hookimpl
 def explain(item: Item) -> str | None:
     """Write a worked solution."""
+    from harness_timepuzzles import conversion_items
     from harness_timepuzzles.answers import explain
 
-    return explain.worked(item)
+    return conversion_items.worked(item) if _converts(item) else explain.worked(item)
 
 
 @hookimpl
@@ -117,7 +120,7 @@ def trace(item: Item) -> str | None:
     """Write the complete solution step by step, with the answer."""
     from harness_timepuzzles.traces import writer
 
-    return writer.written(item)
+    return None if _converts(item) else writer.written(item)
 
 
 @hookimpl
@@ -125,7 +128,7 @@ def reread(item: Item, text: str) -> list[str]:
     """Hold every claim of such a solution against the item."""
     from harness_timepuzzles.traces import reader
 
-    return reader.findings(item, text)
+    return ["a conversion has no trace"] if _converts(item) else reader.findings(item, text)
 
 
 @hookimpl
@@ -134,7 +137,14 @@ def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own
     if format == "svg":
         from harness_timepuzzles import draw
 
-        return draw.svg(item)
+        return None if _converts(item) else draw.svg(item)
     from harness import canonical_json
 
     return canonical_json(item.problem)
+
+
+def _converts(item: Item) -> bool:
+    """Tell whether an item is a conversion, which has no clues."""
+    from harness_timepuzzles import conversion
+
+    return conversion.is_conversion(item.problem)

@@ -7,8 +7,9 @@ from datetime import date
 from random import Random
 
 from harness import Item, Shortcut
-from harness_timepuzzles import day_sets
+from harness_timepuzzles import conversion_shortcuts, day_sets
 from harness_timepuzzles.clues.clue import Clue
+from harness_timepuzzles.conversion import is_conversion
 from harness_timepuzzles.engines.masks import intersection
 from harness_timepuzzles.problem import NONE, Problem, answer
 
@@ -26,6 +27,7 @@ SHORTCUTS = (
         "the event, persons, offices and every other calendar",
     ),
     Shortcut("empty_set", "no date at all", "everything"),
+    *conversion_shortcuts.SHORTCUTS,
 )
 
 # What an event becomes where its date is spelled out (mode=spelled, mode=explicit), the likeliest first.
@@ -35,7 +37,9 @@ _WIDE = 400  # dates that guessing still looks at
 
 
 def shortcut(item: Item, name: str, rng: Random) -> str:
-    """Return the answer of a shortcut to a puzzle."""
+    """Return the answer of a shortcut to a puzzle or a conversion; those for puzzles have none to a conversion."""
+    if is_conversion(item.problem):
+        return f"Answer: {NONE}" if name in _ANSWERS else conversion_shortcuts.shortcut(item, name)
     return f"Answer: {_ANSWERS[name](Problem.parse(item.problem), rng)}"
 
 

@@ -15,8 +15,10 @@ from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
+from harness_timepuzzles.answers.conversion_score import judged
 from harness_timepuzzles.answers.extraction import Answer, extract
 from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.conversion import is_conversion
 from harness_timepuzzles.metrics import VALUES, values
 from harness_timepuzzles.problem import NONE, Problem, answer_days
 from harness_timepuzzles.problem import answer as answer_text
@@ -64,7 +66,8 @@ class _Gold:
 def score(item: Item, completion: str) -> Verdict:
     """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
     try:
-        return _score(item, completion if isinstance(completion, str) else "")
+        judge = judged if is_conversion(item.problem) else _score
+        return judge(item, completion if isinstance(completion, str) else "")
     except HarnessError as error:
         reason = str(error)
     except Exception as error:  # whatever fails here is our defect, never the model's answer

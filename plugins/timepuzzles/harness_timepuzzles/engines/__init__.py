@@ -12,6 +12,7 @@ from datetime import date
 from typing import Any
 
 from harness import Abstained, Solution
+from harness_timepuzzles.conversion import is_conversion
 from harness_timepuzzles.problem import Problem, answer
 
 
@@ -20,8 +21,12 @@ def solve(problem: dict[str, Any], engine: str) -> Solution:
 
     Raises:
         Abstained: the range goes beyond what the engine knows of a clue's calendar.
-        ClueError, RangeError: the problem is none.
+        ClueError, RangeError, ConversionError: the problem is none.
     """
+    if is_conversion(problem):
+        from harness_timepuzzles.engines import conversions
+
+        return conversions.solve(problem, engine)
     parsed = Problem.parse(problem)
     for why in parsed.uncertain():
         raise Abstained(why)

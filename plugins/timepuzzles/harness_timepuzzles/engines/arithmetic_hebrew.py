@@ -18,18 +18,18 @@ _HOUR, _DAY = 1080, 25920  # in parts
 _MONTH = 29 * _DAY + 12 * _HOUR + 793
 _FIRST_MOLAD = 1 * _DAY + 5 * _HOUR + 204  # of year 1, from the evening before a Sunday
 _THAT_SUNDAY = 347997 - 2341973  # as a day number: difference of Julian day numbers
-_FIRST_YEAR, _LAST_YEAR = 5460, 5861  # those of January 1700 and December 2100
+FIRST_YEAR, LAST_YEAR = 5460, 5861  # those of January 1700 and December 2100
 
 
 @lru_cache(maxsize=1)
 def month_table() -> Small:
     """Return the month, 1 to 12 in the order of `MONTHS`, of the daylight of every day number."""
-    begin = new_year(_FIRST_YEAR)
+    begin = new_year(FIRST_YEAR)
     parts = []
     start = begin
-    for year in range(_FIRST_YEAR, _LAST_YEAR + 1):
+    for year in range(FIRST_YEAR, LAST_YEAR + 1):
         end = new_year(year + 1)
-        parts += _months(end - start)
+        parts += month_lengths(end - start)
         start = end
     numbers, lengths = zip(*parts, strict=True)
     table = np.repeat(np.array(numbers, dtype=np.int8), lengths)
@@ -54,8 +54,8 @@ def _is_leap(year: int) -> bool:
     return (7 * year + 1) % 19 < 7
 
 
-def _months(length: int) -> list[tuple[int, int]]:
-    """Number and days of each month of a year of that many days, from Tishri."""
+def month_lengths(length: int) -> list[tuple[int, int]]:
+    """Return number and days of each month of a year of that many days, from Tishri; both Adars are one."""
     heshvan = 30 if length % 10 == 5 else 29
     kislev = 29 if length % 10 == 3 else 30
     adar = 59 if length > 360 else 29  # both of a leap year together

@@ -25,22 +25,28 @@ _SURE_FROM = "1900-01-31"
 _BEIJING = (116 + 25 / 60) / 360  # days that its mean solar time is ahead of Universal Time
 _MARGIN = 25 / 1440  # days: a new moon nearer to midnight is too close to call
 # In 1805 the 6th month was repeated as issued; by the rules this month was the 7th.
-_REPEATED = ("1805-07-26", "1805-08-23")
+REPEATED = ("1805-07-26", "1805-08-23")
 
 
 @lru_cache(maxsize=1)
 def alternatives() -> tuple[Small, Small]:
     """Return what `tables` does, but on the days in doubt the other month and animal that may be right."""
     months, animals = (table.copy() for table in tables())
+    for day in near_midnight():
+        other = day + 1 if months[day] != months[day + 1] else day - 1
+        months[day], animals[day] = months[other], animals[other]
+    months[day_number(REPEATED[0]) : day_number(REPEATED[1]) + 1] = 7
+    return months, animals
+
+
+@lru_cache(maxsize=1)
+def near_midnight() -> tuple[int, ...]:
+    """Return the day numbers until 1900 of which a month begins on each, or on the next: that is in doubt."""
     moons = phase_moments("new") + _BEIJING
     midnights = np.rint(moons)
     # The month begins on the day that ends with this midnight, or on the next.
     days = midnights[np.abs(moons - midnights) < _MARGIN].astype(int) - 1
-    for day in days[(days > day_number(FIRST)) & (days < day_number(_SURE_FROM))].tolist():
-        other = day + 1 if months[day] != months[day + 1] else day - 1
-        months[day], animals[day] = months[other], animals[other]
-    months[day_number(_REPEATED[0]) : day_number(_REPEATED[1]) + 1] = 7
-    return months, animals
+    return tuple(days[(days > day_number(FIRST)) & (days < day_number(_SURE_FROM))].tolist())
 
 
 @lru_cache(maxsize=1)

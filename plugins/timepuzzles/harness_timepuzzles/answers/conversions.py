@@ -1,0 +1,256 @@
+"""Read the one date that a reply to a conversion gives, in usual notations of the calendar asked for.
+
+What is marked in a reply, `harness_answers.claims` finds. Names and numerals of that text become English words and
+digits; it is then cut into tokens, each of one letter: ``Y`` a year of four digits, ``M`` a month by its name or
+called one, ``D`` a day called one, ``W`` a week, ``N`` a number, ``L`` a leap month. A word that is not understood makes
+the text unreadable, and so does a second date, unless it names the same day again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from harness_answers.claims import MAX_CONTENT, Answer, agreed, cut, entry, marked_in, unwrapped
+from harness_answers.revocation import turns
+
+from harness_timepuzzles.answers import month_names
+from harness_timepuzzles.answers.cleaning import plain
+from harness_timepuzzles.answers.dates import REASON
+from harness_timepuzzles.answers.dates import read as read_dates
+from harness_timepuzzles.answers.words import WEEKDAY
+from harness_timepuzzles.calendar_dates import day_of
+from harness_timepuzzles.conversion import CALENDARS, Date, parsed
+
+_NAMES = (
+    r"(?:(?:corresponding|equivalent|converted|resulting|same|hebrew|jewish|islamic|hijri|umm al-qura|chinese|lunar"
+    r"|gregorian|iso|week|ordinal)[ \t]+){0,3}dates?|results?|solution|conversion"
+)
+_KEYS = ("date", "result", "solution", "converted_date", *(f"{name}_date" for name in CALENDARS))
+_LONGEST = 300  # characters of a text that is one date
+_GOES_ON = re.compile(
+    r"\s*[^\w\n]{0,9}(?:or|and|but|also|maybe|perhaps|possibly|alternatively|however|though|unless|if)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(REASON, re.IGNORECASE)
+_AGAIN = re.compile(
+    r"(?P<date>[^()=]+?)\s*(?:\((?P<bracket>[^()]+)\)|(?:=|,? i\.?e\.?,?)\s*(?P<equal>[^()=]+))"
+)
+
+
+def extract(
+    completion: str, prompt: str, given: Date, target: str
+) -> Answer[dict[str, Any]] | None:
+    """Return the date that a reply gives, which need not exist; None if it gives none, several, or hedges."""
+
+    def said(content: str) -> Answer[dict[str, Any]] | None:
+        content = content.lstrip("> ")[:MAX_CONTENT]
+        inner = unwrapped(entry(content, _KEYS))
+        read = _with_remark(inner, given, target) if len(inner) <= _LONGEST else None
+        return Answer(read, cut(content)) if read else None
+
+    marked = marked_in(plain(completion, prompt), _NAMES)
+    answer = agreed(marked, said) if marked else None
+    if (
+        marked is None
+        or answer is None
+        or _GOES_ON.match(marked.rest)
+        or any(turns(marked.rest, 0))
+    ):
+        return None
+    others = (one_date(line, target) for line in marked.rest.splitlines()[:_LONGEST])
+    return None if any(other and other != answer.value for other in others) else answer
+
+
+def _with_remark(content: str, given: Date, target: str) -> dict[str, Any] | None:
+    """Read a date, and behind it perhaps a reason, or the same day said again in one of the two calendars."""
+    content = _REASON.sub("", content)
+    read = one_date(content, target)
+    parts = None if read else _AGAIN.fullmatch(content)
+    if parts is None:
+        return read
+    read, again = one_date(parts["date"], target), parts["bracket"] or parts["equal"]
+    if read is None:
+        return None
+    same = read in (one_date(again, target), one_date(f"{again} {read['year']}", target))
+    gregorian = one_date(again, "gregorian")
+    source = one_date(again, given["calendar"]) == given or (
+        gregorian and day_of(gregorian) == day_of(given)
+    )
+    return read if same or source else None
+
+
+def one_date(content: str, calendar: str) -> dict[str, Any] | None:
+    """Return the date of a calendar that a whole text is."""
+    if len(content) > _LONGEST:
+        return None
+    if calendar == "gregorian":
+        listed = read_dates(content)
+        dates = sorted({*listed.dates, *listed.impossible}) if listed else []
+        return parsed(dates[0], calendar) if len(dates) == 1 else None
+    names = month_names.plain_names(content)
+    for numbered in (False, True) if calendar == "hebrew" else (False,):
+        tokens = _tokens(_in_english(names, calendar, numbered))
+        read = _READERS[calendar](*tokens) if tokens else None
+        if read:
+            return {"calendar": calendar, **read}
+    return None
+
+
+# ------------------------------------------------------------------------------------- tokens
+
+_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+          "twelfth")  # fmt: skip
+_TH = "(?:st|nd|rd|th)"
+_EXCHANGED: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(rf"\b(?:{'|'.join(_WORDS)})\b"), lambda word: f"{_WORDS.index(word[0]) + 1}th"),
+    (
+        re.compile(rf"(\d{{1,2}}){_TH} (leap |intercalary )?(?:lunar )?month\b"),
+        r" month \1 \2",
+    ),
+    (re.compile(rf"(\d{{1,2}}){_TH} week\b"), r" week \1 "),
+    (re.compile(rf"(\d{{1,3}}){_TH} day\b|(\d{{1,2}})[日号號]"), r" day \1\2 "),
+    (re.compile(r"(\d{1,2})月"), r" month \1 "),
+    (re.compile(r"\b(year|month|week|day)\W{1,5}(?=\d)"), r"\1 "),
+    (re.compile(r"\bw(?:eek)? ?(\d{2})-?([1-7])(?!\d)"), r" week \1 day \2 "),
+    (re.compile(r"\bw ?(\d{1,2})(?!\d)"), r" week \1 "),
+    (re.compile(r"\bleap[ _]?(?:month)?\W{1,5}(?:false|no)\b"), ""),
+    (re.compile(r"\bleap[ _]?(?:month)?\W{1,5}(?:true|yes)\b"), " leap "),
+    (re.compile(r"\b(?:leap|intercalary) month\b(?! \d)|\bintercalary\b|[闰閏]"), " leap "),
+    (re.compile(r"(?<=\d)l\b|\bl(?=\d)"), " leap "),
+)
+_TOKEN = re.compile(
+    rf"""
+      month[ ](?P<M>\d{{1,2}}(?!\d)|\#[A-Za-z ]+\#) | day[ ](?P<D>\d{{1,3}})(?!\d) | week[ ](?P<W>\d{{1,2}})(?!\d)
+    | (?P<L>leap(?![^\W_]|[ ]year))
+    | (?:year[ ])?(?P<Y>\d{{4}})(?!\d)年? | (?P<N>\d{{1,3}})(?!\d){_TH}?(?![^\W\d_])
+    | (?P<noise>(?:the|of|in|on|it|is|day|date|calendar|lunar|lunisolar|month|year|week|hebrew|jewish|islamic
+        |hijri|umm|qura|chinese|iso|8601|ordinal|al|a\.?h|h|a\.?m|anno[ ]mundi|hegirae|c\.?e|a\.?d
+        |[农農阴陰旧舊][历曆]|هـ|ه)(?![^\W\d_])
+        |[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年?|[\s,.;:/{{}}\[\]_-])
+    """,
+    re.VERBOSE,
+)
+_YEAR = re.compile("[〇零一二三四五六七八九]{4}(?=年)")
+_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
+_CHINESE_DAY = re.compile(
+    "(" + "|".join(sorted(month_names.CHINESE_DAYS, key=len, reverse=True)) + ")日?"
+)
+
+
+def _in_english(text: str, calendar: str, numbered: bool) -> str:
+    """Return a text with months, days and weeks as "month 8", "day 16" and "week 15"."""
+    if calendar == "chinese":
+        text = _YEAR.sub(lambda year: year[0].translate(_DIGITS), text)
+    for names, label in _months(calendar, numbered):
+        text = names.sub(f" month {label} ", text)
+    if calendar == "chinese":
+        text = _CHINESE_DAY.sub(lambda day: f" day {month_names.CHINESE_DAYS[day[1]]} ", text)
+    number = _weekday if calendar == "iso_week" else lambda day: " "
+    text = _WEEKDAY.sub(number, text)
+    text = re.sub(
+        r"(?<!\d)(\d{4})(\d\d)(\d\d)(?!\d)|(?<!\d)(\d{4})(\d{3})(?!\d)", r"\1\4 \2\5 \3", text
+    )
+    text = re.sub(r"(?<!\d)(\d{4})-?(?=w\d\d)", r"\1 ", text)
+    for pattern, instead in _EXCHANGED:
+        text = pattern.sub(instead, text)
+    return " ".join(text.split())
+
+
+_WEEKDAY = re.compile(rf"(?<![^\W_])(?:{WEEKDAY})(?![^\W_])\.?")
+_ENGLISH = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def _weekday(name: re.Match[str]) -> str:
+    """Return the day of the week that a weekday in English is; those of other languages say nothing."""
+    start = name[0][:3]
+    return f" day {_ENGLISH.index(start) + 1} " if start in _ENGLISH else " "
+
+
+@cache
+def _months(calendar: str, numbered: bool) -> tuple[tuple[re.Pattern[str], object], ...]:
+    """Return patterns of the names of months, and what they are called in a problem."""
+    tables: dict[str, dict[Any, str]] = {
+        "hebrew": month_names.HEBREW, "islamic": month_names.ISLAMIC, "chinese": month_names.CHINESE,
+    }  # fmt: skip
+    names = [*tables.get(calendar, {}).items()]
+    if numbered:
+        names = [*month_names.NUMBERED_ADARS.items(), *names]
+    edges = ("", "") if calendar == "chinese" else (r"(?<![^\W\d_])ב?", r"(?![^\W\d_])")
+    return tuple(
+        (
+            re.compile(f"{edges[0]}(?:{pattern}){edges[1]}"),
+            f"#{month}#" if isinstance(month, str) else month,
+        )
+        for month, pattern in names
+    )
+
+
+def _tokens(text: str) -> tuple[str, list[Any]] | None:
+    """Return the letters of a text's tokens and their values, the same month or day said twice as one."""
+    letters, values, position = "", list[Any](), 0
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:
+            return None
+        position, kind = token.end(), token.lastgroup or ""
+        if kind == "noise":
+            continue
+        value = token[kind].strip("#")
+        value = int(value) if value.isdigit() else value
+        if kind in "MDL" and (kind, value) in zip(letters, values, strict=True):
+            continue
+        letters += kind
+        values.append(value)
+    return letters, values
+
+
+# ------------------------------------------------------------------------------------ parts
+
+
+def _year_day(letters: str, values: list[Any]) -> dict[str, Any] | None:
+    if letters not in ("YN", "YD", "NY", "DY"):
+        return None
+    year = letters.index("Y")
+    return {"year": values[year], "day": values[1 - year]}
+
+
+def _year_week(letters: str, values: list[Any]) -> dict[str, Any] | None:
+    if sorted(letters) != ["D", "W", "Y"] and not (
+        len(letters) == 3 and "Y" in letters and "WN" in letters
+    ):
+        return None
+    part = dict(zip(letters, values, strict=True))
+    return {"year": part["Y"], "week": part["W"], "day": part.get("D", part.get("N"))}
+
+
+def _year_month(letters: str, values: list[Any]) -> dict[str, Any] | None:
+    part = dict(zip(letters, values, strict=True))
+    if sorted(letters) in (["D", "M", "Y"], ["M", "N", "Y"]):
+        return {"year": part["Y"], "month": part["M"], "day": part.get("D", part.get("N"))}
+    if letters in ("YNN", "YND"):
+        return {"year": values[0], "month": values[1], "day": values[2]}
+    if letters == "NNY":
+        low, high = sorted(values[:2])
+        if low <= 12 < high or low == high:  # else nobody knows which is the month
+            return {"year": values[2], "month": low, "day": high}
+    return None
+
+
+def _named_month(letters: str, values: list[Any]) -> dict[str, Any] | None:
+    read = _year_month(letters, values)
+    return read if read and isinstance(read["month"], str) else None
+
+
+def _perhaps_leap(letters: str, values: list[Any]) -> dict[str, Any] | None:
+    left = [(letter, value) for letter, value in zip(letters, values, strict=True) if letter != "L"]
+    read = _year_month("".join(letter for letter, _ in left), [value for _, value in left])
+    return read and {**read, "leap": len(left) < len(letters)}
+
+
+_READERS: dict[str, Callable[[str, list[Any]], dict[str, Any] | None]] = {
+    "ordinal": _year_day, "iso_week": _year_week, "hebrew": _named_month, "islamic": _year_month,
+    "chinese": _perhaps_leap,
+}  # fmt: skip
