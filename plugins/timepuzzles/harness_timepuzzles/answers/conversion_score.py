@@ -8,7 +8,7 @@ from harness_answers.places import read_at
 from harness import Item, Verdict
 from harness_timepuzzles.answers.conversions import extract
 from harness_timepuzzles.calendar_dates import BOUNDS, date_of, day_of
-from harness_timepuzzles.conversion import CALENDARS, ConversionError, Date, ends, text
+from harness_timepuzzles.conversion import CALENDARS, ConversionError, ends, text
 from harness_timepuzzles.metrics import VALUES, values
 from harness_timepuzzles.published import scoring
 
@@ -46,14 +46,10 @@ def judged(item: Item, reply: str) -> Verdict:
         lines.append(f"From {first} to {last} there is no {name} {stated}.")
     elif day and not right:
         lines.append(_off((answered - day).days))
-    lines.append(f"{_cased(given)} is the Gregorian {day}.")
+    lines.append(f"The {CALENDARS[given['calendar']].name} {text(given)} is that of the day {day}.")
     return Verdict("scored", values({item.target}, {stated}), stated, "\n\n".join(lines), extra)
 
 
 def _off(days: int) -> str:
     count = f"{abs(days)} day{'s' if abs(days) > 1 else ''}"
     return f"The answer is {count} too {'late' if days > 0 else 'early'}."
-
-
-def _cased(given: Date) -> str:
-    return f"The {CALENDARS[given['calendar']].name} {text(given)}"

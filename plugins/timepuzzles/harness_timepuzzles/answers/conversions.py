@@ -2,8 +2,8 @@
 
 What is marked in a reply, `harness_answers.claims` finds. Names and numerals of that text become English words and
 digits; it is then cut into tokens, each of one letter: ``Y`` a year of four digits, ``M`` a month by its name or
-called one, ``D`` a day called one, ``W`` a week, ``N`` a number, ``L`` a leap month. A word that is not understood makes
-the text unreadable, and so does a second date, unless it names the same day again.
+called one, ``D`` a day called one, ``W`` a week, ``N`` a number, ``L`` a leap month. A word that is not understood
+makes the text unreadable, and so does a second date, unless it names the same day again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import REASON
 from harness_timepuzzles.answers.dates import read as read_dates
 from harness_timepuzzles.answers.words import WEEKDAY
-from harness_timepuzzles.calendar_dates import day_of
+from harness_timepuzzles.calendar_dates import date_of, day_of
 from harness_timepuzzles.conversion import CALENDARS, Date, parsed
 
 _NAMES = (
@@ -74,12 +74,17 @@ def _with_remark(content: str, given: Date, target: str) -> dict[str, Any] | Non
     read, again = one_date(parts["date"], target), parts["bracket"] or parts["equal"]
     if read is None:
         return None
-    same = read in (one_date(again, target), one_date(f"{again} {read['year']}", target))
-    gregorian = one_date(again, "gregorian")
-    source = one_date(again, given["calendar"]) == given or (
-        gregorian and day_of(gregorian) == day_of(given)
+    day = day_of(given)
+    same = (
+        (read, target),
+        (given, given["calendar"]),
+        (day and date_of(day, "gregorian"), "gregorian"),
     )
-    return read if same or source else None
+    meant = any(
+        said and said in (one_date(again, calendar), one_date(f"{again} {said['year']}", calendar))
+        for said, calendar in same
+    )
+    return read if meant else None
 
 
 def one_date(content: str, calendar: str) -> dict[str, Any] | None:
@@ -129,7 +134,7 @@ _TOKEN = re.compile(
     | (?P<noise>(?:the|of|in|on|it|is|day|date|calendar|lunar|lunisolar|month|year|week|hebrew|jewish|islamic
         |hijri|umm|qura|chinese|iso|8601|ordinal|al|a\.?h|h|a\.?m|anno[ ]mundi|hegirae|c\.?e|a\.?d
         |[农農阴陰旧舊][历曆]|هـ|ه)(?![^\W\d_])
-        |[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年?|[\s,.;:/{{}}\[\]_-])
+        |[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年?|[\s,.;:/(){{}}\[\]_-])
     """,
     re.VERBOSE,
 )
