@@ -132,7 +132,7 @@ def chinese_date(day: date) -> tuple[int, int, bool, int]:
     elif day in _WRONG_DAYS:  # the first day of the month after
         lunar = LunarDate.from_solar_date(*(day + _DAY).timetuple()[:3])
         number = 1
-    return lunar.year, lunar.month, bool(lunar.isLeapMonth), number
+    return lunar.year, lunar.month, bool(lunar.is_leap_month), number
 
 
 @cache
