@@ -52,7 +52,8 @@ def reading(day: date, calendar: str) -> dict[str, Any] | None:
     """Return what `date_of` does, from what the library says of that one day."""
     if not BOUNDS[calendar][0] <= day <= BOUNDS[calendar][1]:
         return None
-    return _date(calendar, *_READINGS[calendar](day))
+    read = _civil_parts(day, calendar) if calendar in _CIVIL else _READINGS[calendar](day)
+    return _date(calendar, *read)
 
 
 _PARTS = {
@@ -150,7 +151,4 @@ def _islamic_reading(day: date) -> tuple[Any, ...]:
 
 _READINGS: dict[str, Callable[[date], tuple[Any, ...]]] = {
     "hebrew": _hebrew_reading, "islamic": _islamic_reading, "chinese": calendars.chinese_date,
-    "gregorian": lambda day: tuple(map(int, day.isoformat().split("-"))),
-    "ordinal": lambda day: tuple(map(int, day.strftime("%Y %j").split())),
-    "iso_week": lambda day: tuple(map(int, day.strftime("%G %V %u").split())),
 }  # fmt: skip

@@ -32,20 +32,15 @@ def item(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> Item:
     Raises:
         ExhaustedError: all days drawn were in doubt.
         EngineError: the two engines contradict each other.
-        SettingsError: the configuration contradicts itself.
+        SettingsError: no day of the years that are asked for has a date of both calendars.
     """
-    check_settings(config)
     source, target = _pair(sorted(config["calendars"], key=list(CALENDARS).index), index, salt)
     first, last = _days(config, (source, target))
     for draw in range(1, DRAWS + 1):
         given = date_of(date.fromordinal(rng.randint(first.toordinal(), last.toordinal())), source)
         if given is not None and (wanted := _confirmed(given, target)):
-            return _item(
-                given,
-                target,
-                wanted,
-                {"draws": draw, "rejected": {"undecided": draw - 1} if draw > 1 else {}},
-            )
+            rejected = {"undecided": draw - 1} if draw > 1 else {}
+            return _item(given, target, wanted, {"draws": draw, "rejected": rejected})
     raise ExhaustedError(
         f"all of {DRAWS} days drawn from {first} to {last} are in doubt; use a wider range of years"
     )
@@ -62,22 +57,20 @@ def check_settings(config: Mapping[str, Any]) -> None:
         foreign = (key == "calendars") is (task != CONVERT) and key not in _OF_BOTH
         if foreign and config[key] != schema["default"]:
             raise SettingsError(f"task={task} takes no {key}=: it is a setting of the other task")
-    if task == CONVERT and len(calendars) < 2:
-        raise SettingsError(
-            f"calendars=[{', '.join(calendars)}]: a conversion needs two calendars or more"
-        )
     for calendar in calendars if task == CONVERT else ():
         _days(config, (calendar,))
 
 
 def _days(config: Mapping[str, Any], calendars: tuple[str, ...]) -> tuple[date, date]:
     """Return the first and the last day of the range that some calendars have."""
+    if config["from_year"] > config["to_year"]:
+        raise SettingsError(f"from_year={config['from_year']} is after to_year={config['to_year']}")
     first = max(date(config["from_year"], 1, 1), *(BOUNDS[name][0] for name in calendars))
     last = min(date(config["to_year"], 12, 31), *(BOUNDS[name][1] for name in calendars))
     if first > last:
         raise SettingsError(
-            f"from_year={config['from_year']}, to_year={config['to_year']}: no day of these years has a date of "
-            f"{', '.join(calendars)}, which goes from {BOUNDS[calendars[0]][0]} to {BOUNDS[calendars[0]][1]}"
+            f"from_year={config['from_year']}, to_year={config['to_year']}: {calendars[0]} dates are known from "
+            f"{BOUNDS[calendars[0]][0]} to {BOUNDS[calendars[0]][1]}"
         )
     return first, last
 

@@ -1,4 +1,4 @@
-"""Cheap ways to convert a date, neither of which knows how long any month or year is."""
+"""A cheap way to convert a date, which does not know how long any one month or year is."""
 
 from __future__ import annotations
 
@@ -10,12 +10,6 @@ SHORTCUTS = (
         "mean_lengths",
         "count days with the mean lengths of years and months of both calendars",
         "how long each month and year is, leap months and weekdays",
-        (CONVERT,),
-    ),
-    Shortcut(
-        "same_numbers",
-        "the same year, month and day in the form of the other calendar",
-        "that years and months begin on other days",
         (CONVERT,),
     ),
 )
@@ -30,38 +24,33 @@ _MONTHS = [month for month in HEBREW_MONTHS if not month.startswith("Adar ")]
 
 
 def shortcut(item: Item, name: str) -> str:
-    """Return the answer of a shortcut to a conversion.
+    """Return the answer of the shortcut to a conversion.
 
     Raises:
         PluginError: it is none for conversions.
     """
-    given, target = ends(item.problem)
-    parts = _parts(given)
-    if name == "mean_lengths":
-        zero, year, month = _SCALES[given["calendar"]]
-        day = zero + parts[0] * year + (parts[1] - 1) * month + parts[2] - 0.5
-        zero, year, month = _SCALES[target]
-        years, rest = divmod(day - zero, year)
-        parts = int(years), int(rest / month) + 1, int(rest % month) + 1
-    elif name != "same_numbers":
+    if name != SHORTCUTS[0].name:
         raise PluginError(f"{name[:40]!r} is no shortcut for task={CONVERT}")
-    return f"Answer: {text(_date(target, *parts))}"
-
-
-def _parts(given: Date) -> tuple[int, int, int]:
+    given, target = ends(item.problem)
     month = given.get("month", given.get("week", 1))
     if isinstance(month, str):
         month = _MONTHS.index("Adar" if month.startswith("Adar") else month) + 1
-    return given["year"], month, given["day"]
+    zero, year, length = _SCALES[given["calendar"]]
+    day = zero + given["year"] * year + (month - 1) * length + given["day"] - 0.5
+    zero, year, length = _SCALES[target]
+    years, rest = divmod(day - zero, year)
+    return (
+        f"Answer: {text(_date(target, int(years), int(rest / length) + 1, int(rest % length) + 1))}"
+    )
 
 
 def _date(calendar: str, year: int, month: int, day: int) -> Date:
-    """Return a date of that year, month (or week) and day, as nearly as the calendar has such."""
+    """Return a date of that year, month (or week) and day."""
     date = {"calendar": calendar, "year": year, "day": day}
     if calendar == "ordinal":
         return date
     if calendar == "iso_week":
-        return {**date, "week": month, "day": min(day, 7)}
+        return {**date, "week": month}
     month = min(month, 12)
-    date |= {"month": _MONTHS[month - 1] if calendar == "hebrew" else month, "day": min(day, 30)}
+    date |= {"month": _MONTHS[month - 1] if calendar == "hebrew" else month}
     return {**date, "leap": False} if calendar == "chinese" else date
