@@ -42,7 +42,8 @@ MEANINGS = {
     "`two_steps` (`task=tte`) or `start_state` (`task=sim`), it kept track of a state. None of this shows that a "
     "model finds causes in a system that is not written out. `preset=paper` asks tce and tte.",
     "timepuzzles": "Above `guess_rest`, a model knew or found the dates of events; which of the two, only runs with "
-    "and without tools tell. Above `mean_lengths` (`task=convert`), it knew or worked out when months and years begin.",
+    "and without tools tell. Above `mean_lengths` (`task=convert`), it knew or worked out when months and years "
+    "begin.",
     "vltl": "Above `nearest`, a model has read the sentence and not only its words. Templates are few, so one that "
     "was trained on them may fail on free text.",
 }
