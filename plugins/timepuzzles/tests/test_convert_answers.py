@@ -58,6 +58,7 @@ TABLE = """
 gregorian right: 2020-04-09 | 9 April 2020 | April 9, 2020 | Thursday, April 9th, 2020 | 2020/4/9
 gregorian right: 9. April 2020 | 20200409 | the 9th of April 2020 | 9 avril 2020 | 2020年4月9日
 gregorian right: 2020-04-09 (15 Nisan 5780) | 2020-04-09 (Thursday) | 2020-04-09 (15 Nisan)
+gregorian right: 9 April 2020 CE | April 9, 2020 A.D. | 2020-04-09 (5780 Nisan 15) | 2020-04-09 (Gregorian)
 gregorian wrong: 2020-04-08 | 2020-02-30 | 2019-04-09 | April 10, 2020
 gregorian unparsed: 04/09/2020 | YYYY-MM-DD | April 2020 | 9 April | none
 ordinal right: 2020-100 | 2020/100 | day 100 of 2020 | the 100th day of 2020 | 2020, day 100 | 2020100
@@ -88,6 +89,10 @@ islamic right: 1441-08-16 | 16 Sha'ban 1441 | 16 Shaʿbān 1441 AH | 1441 Sha`ba
 islamic right: 1441/8/16 | 16-08-1441 | 16/8/1441 H | 1441H-08-16 | 16 شعبان 1441 | ١٦ شعبان ١٤٤١ هـ | 14410816
 islamic right: the 16th day of the 8th month of 1441 | month 8, day 16, year 1441 | 1441-08-16 (16 Sha'ban 1441)
 islamic right: 1441-08-16 (16 Sha'ban) | 1441-08-16 = 16 Shaban 1441 | 1441-08-16 AH | 16th of Shaban, 1441
+islamic right: 1441-08-16 (Thursday, 9 April 2020) | 1441-08-16 (9 April 2020 CE) | 16 Sha'ban, 1441 AH.
+islamic unparsed: 1441-08-16 (10 April 2020) | 1441-08-16 is wrong | 16 Sha'ban or Ramadan 1441 | Sha'ban 1441
+islamic unparsed: [YYYY-MM-DD] 1441-08-16 | 1441-08-16 minus one day | ~1441-08-16 | 1441-08-16 to 1441-08-17
+islamic unparsed: 1441-08-1? | 1441-08-{15,16} | the day after 1441-08-15 | 16 Sha'ban (17 Sha'ban) 1441
 islamic wrong: 1441-08-15 | 1441-13-01 | 1441-08-31 | 15 Sha'ban 1441 | 2020-04-09
 islamic unparsed: 05-08-1441 | 1441-08-16 or 1441-08-17 | 1441-08-16/17 | 1441-08 | not 1441-08-16 | YYYY-MM-DD
 islamic unparsed: 1441-08-16 (17 Sha'ban 1441) | 1441-08-16 (approximately) | 1441-08-16...1441-08-18
@@ -143,6 +148,7 @@ def test_a_marked_answer_in_usual_notations(name: str, verdict: str, text: str) 
         ("Answer: 1441-08-16\nAnswer: 1441-08-17", UNPARSED),
         ("Answer: 1441-08-16\nor 1441-08-17", UNPARSED),
         ("Answer: 1441-08-16\n1441-08-17", UNPARSED),
+        ("Answer: 1441-08-16\n2020-04-09", RIGHT),
         ("Answer: 1441-08-16\n\nActually, it may be a day later.", UNPARSED),
         ("Answer: 1441-08-16\n\nAlternatively, 1441-08-17.", UNPARSED),
         ("Answer: maybe 1441-08-16", UNPARSED),

@@ -30,10 +30,12 @@ _NAMES = (
 )
 _KEYS = ("date", "result", "solution", "converted_date", *(f"{name}_date" for name in CALENDARS))
 _LONGEST = 300  # characters of a text that is one date
+_LINES = 100  # behind an answer, of which none may be another date
 _GOES_ON = re.compile(
     r"\s*[^\w\n]{0,9}(?:or|and|but|also|maybe|perhaps|possibly|alternatively|however|though|unless|if)\b",
     re.IGNORECASE,
 )
+_ERA = re.compile(r"\b(?:c\.?e|a\.?d|gregorian)\b", re.IGNORECASE)
 _REASON = re.compile(REASON, re.IGNORECASE)
 _AGAIN = re.compile(
     r"(?P<date>[^()=]+?)\s*(?:\((?P<bracket>[^()]+)\)|(?:=|,? i\.?e\.?,?)\s*(?P<equal>[^()=]+))"
@@ -53,15 +55,12 @@ def extract(
 
     marked = marked_in(plain(completion, prompt), _NAMES)
     answer = agreed(marked, said) if marked else None
-    if (
-        marked is None
-        or answer is None
-        or _GOES_ON.match(marked.rest)
-        or any(turns(marked.rest, 0))
-    ):
+    if marked is None or answer is None:
         return None
-    others = (one_date(line, target) for line in marked.rest.splitlines()[:_LONGEST])
-    return None if any(other and other != answer.value for other in others) else answer
+    changed = _GOES_ON.match(marked.rest) or any(turns(marked.rest, 0))
+    lines = marked.rest.splitlines()[:_LINES] if not changed else []
+    other = (one_date(line, target) for line in lines if one_date(line, given["calendar"]) != given)
+    return None if changed or any(date and date != answer.value for date in other) else answer
 
 
 def _with_remark(content: str, given: Date, target: str) -> dict[str, Any] | None:
@@ -92,7 +91,7 @@ def one_date(content: str, calendar: str) -> dict[str, Any] | None:
     if len(content) > _LONGEST:
         return None
     if calendar == "gregorian":
-        listed = read_dates(content)
+        listed = read_dates(_ERA.sub("", content))
         dates = sorted({*listed.dates, *listed.impossible}) if listed else []
         return parsed(dates[0], calendar) if len(dates) == 1 else None
     names = month_names.plain_names(content)
