@@ -21,7 +21,7 @@ Date = Mapping[str, Any]
 
 
 class ConversionError(HarnessError):
-    """A problem that is no conversion, or whose date does not exist."""
+    """A problem that is no conversion, or whose label is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,8 @@ def ends(problem: Any) -> tuple[Date, str]:
     """
     try:
         given, target = problem["date"], problem["to"]
-        if parsed(text(given), given["calendar"]) == given and target in CALENDARS:
+        other = target in CALENDARS and target != given["calendar"]
+        if other and parsed(text(given), given["calendar"]) == given:
             return given, target
     except (KeyError, TypeError, ValueError):
         pass

@@ -136,10 +136,13 @@ def test_months_that_begin_near_midnight_are_in_doubt_as_a_whole() -> None:
         ("hebrew", "5780 Elul 30", "gregorian", "arithmetic"),
         ("islamic", "1441-07-30", "gregorian", "days"),
         ("chinese", "1805-07-01", "gregorian", "arithmetic"),
+        ("hebrew", "5780 Nisan 15", "hebrew", "masks"),
+        ("hebrew", "5780 Nisan 15", "mayan", "masks"),
+        ("hebrew", "5780 Nisan 15", [], "masks"),
     ],
 )
 def test_what_is_no_date_of_both_calendars_is_refused(
-    source: str, written: str, target: str, engine: str
+    source: str, written: str, target: Any, engine: str
 ) -> None:
     problem = {"task": "convert", "date": parsed(written, source), "to": target}
     with pytest.raises(HarnessError):

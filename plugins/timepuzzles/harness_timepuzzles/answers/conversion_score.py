@@ -17,7 +17,7 @@ def judged(item: Item, reply: str) -> Verdict:
     """Return the verdict on a reply; a date that does not exist is an answered date like any other wrong one.
 
     Raises:
-        ConversionError: the item is none, or its label is wrong.
+        ConversionError: the item is no conversion, or its label is wrong.
     """
     given, target = ends(item.problem)
     day = day_of(given)
