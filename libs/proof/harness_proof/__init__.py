@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness_proof import ltlbench
+from harness_proof import ltlbench, tempobench
 from harness_proof.outcomes import RefutedError, UncheckedError
 
 PROVED, REFUTED, UNCHECKED = "proved", "refuted", "not checkable"
 MAX_PROMPT = 1_000_000
 
 Checker = Callable[[str, str, Any], None]
-CHECKERS: dict[str, Checker] = {"ltlbench": ltlbench.check}
+CHECKERS: dict[str, Checker] = {"ltlbench": ltlbench.check, "tempobench": tempobench.check}
 """How a label is checked, by the plugin of an item."""
 
 

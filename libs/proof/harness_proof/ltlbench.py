@@ -174,8 +174,8 @@ def _graph(context: str) -> tuple[Graph, int, bool]:
             raise UncheckedError(f"this sentence names an event twice: {sentence[:80]}")
         graph.setdefault(event, set()).update(targets)
     initial = int(begun[1])
-    named = {initial, *(event for targets in graph.values() for event in targets)}
-    if not named <= graph.keys() == set(range(1, len(graph) + 1)):
+    every = {initial, *(event for targets in graph.values() for event in targets)}
+    if not every <= graph.keys() == set(range(1, len(graph) + 1)):
         raise UncheckedError("the prompt does not say what follows each event")
     return graph, initial, repeats
 
