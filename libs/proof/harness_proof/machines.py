@@ -92,9 +92,9 @@ def _label(label: str, machine: Machine) -> tuple[list[dict[int, bool]], int]:
     return numbered, sum(fixed[name] << place for place, name in enumerate(machine.outputs))
 
 
-def values_of(conjunction: str, names: list[str]) -> dict[str, bool]:
+def values_of(conjunction: str, names: list[str], joint: str = "&") -> dict[str, bool]:
     """Return the values of a conjunction of literals; ``t`` has none."""
-    literals = [] if conjunction == "t" else conjunction.split("&")
+    literals = [] if conjunction == "t" else conjunction.split(joint)
     values = {literal.lstrip("!"): literal[:1] != "!" for literal in literals}
     if len(values) < len(literals) or not values.keys() <= {*names} or "!!" in conjunction:
         raise UncheckedError(f"this is no conjunction of literals: {conjunction[:80]}")

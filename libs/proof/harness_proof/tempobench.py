@@ -134,7 +134,7 @@ def _line(place: int, line: str, machine: Machine, kind: str) -> tuple[int, int]
     given, _, shown = line.removeprefix(f"{place}: ").partition(" / ")
     found = []
     for text, names in ((given, machine.inputs), (shown, machine.outputs)):
-        values = values_of(text.replace(" & ", "&") or "t", names)
+        values = values_of(text or "t", names, " & ")
         if list(values) != (names if text or kind != "sim" else []):
             raise UncheckedError(
                 f"a line of the trace does not say each input and output: {line[:80]}"
