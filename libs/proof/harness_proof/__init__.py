@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Optional
 
-from harness_proof import ltlbench, tempobench, timepuzzles
+from harness_proof import ltlbench, tempobench, timepuzzles, vltl
 from harness_proof.outcomes import RefutedError, UncheckedError
 
 PROVED, REFUTED, UNCHECKED = "proved", "refuted", "not checkable"
@@ -13,10 +13,8 @@ MAX_PROMPT = 1_000_000
 
 Checker = Callable[[str, str, Any], Optional[str]]
 CHECKERS: dict[str, Checker] = {
-    "ltlbench": ltlbench.check,
-    "tempobench": tempobench.check,
-    "timepuzzles": timepuzzles.check,
-}
+    "ltlbench": ltlbench.check, "tempobench": tempobench.check, "timepuzzles": timepuzzles.check, "vltl": vltl.check,
+}  # fmt: skip
 """How a label is checked, by the plugin of an item."""
 
 

@@ -113,16 +113,22 @@ _CHOICES: dict[str, Callable[[int, int], tuple[tuple[int, ...], tuple[int, ...]]
 }
 
 
+# What an operator is at a state, by its operands there and its own truth at the next state.
+_EQUATIONS: dict[str, Callable[[bool, bool, bool], bool]] = {
+    "F": lambda a, b, on: a or on,
+    "G": lambda a, b, on: a and on,
+    "U": lambda a, b, on: b or (a and on),
+    "W": lambda a, b, on: b or (a and on),
+    "R": lambda a, b, on: b and (a or on),
+    "M": lambda a, b, on: b and (a or on),
+}
+
+
 def _repeated(operator: str, left: list[bool], right: list[bool], after: list[int]) -> list[bool]:
     """Return where F, G, U, W, R or M is true: its least (F, U, M) or greatest (G, W, R) fixed point."""
-    states = range(len(after))
     row = [operator in "GWR"] * len(after)
-    for _ in states:
-        for state in reversed(states):
-            on = row[after[state]]
-            a, b = left[state], right[state]
-            row[state] = {
-                "F": a or on, "G": a and on, "U": b or (a and on), "W": b or (a and on),
-                "R": b and (a or on), "M": b and (a or on),
-            }[operator]  # fmt: skip
+    equation = _EQUATIONS[operator]
+    for _ in after:
+        for state in reversed(range(len(after))):
+            row[state] = equation(left[state], right[state], row[after[state]])
     return row

@@ -12,15 +12,13 @@ month, + for 30 days and - for 29. These have to follow each other without a gap
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from operator import eq, gt, lt
-from typing import Any, NamedTuple
+from typing import Any
 
+from harness_proof.calendar_facts import Clue, Facts, within
 from harness_proof.outcomes import RefutedError, UncheckedError
-
-Span = tuple[date, date]
 
 _PROMPT = """\
 Which dates satisfy all of the clues below?
@@ -93,56 +91,6 @@ _GAMES = (
 _PERIODS = "A period from one day to another includes both days."
 
 
-class Clue(NamedTuple):
-    """What a clue allows: years, months of a year, days, periods of days; None: it does not rule out any."""
-
-    years: Iterable[int] | None = None
-    months: Iterable[int] | None = None
-    days: Callable[[date], bool] | None = None
-    spans: list[Span] | None = None
-
-
-class Facts(NamedTuple):
-    """The tables of a certificate."""
-
-    known: Mapping[str, Any]
-    chinese: Sequence[Any]
-    first: date
-    last: date
-
-    def of(self, words: str) -> Any:
-        """Return what happened when; the source beside it is for people."""
-        if words not in self.known:
-            raise RefutedError(f"the certificate has no fact of these words: {words[:80]}")
-        return self.known[words][0]
-
-    def spans(self, words: str) -> list[Span]:
-        """Return periods, which have to ascend."""
-        return _ascending(self.of(words))
-
-    def months(self) -> Iterator[tuple[int, int, Span]]:
-        """Yield year, month and days of the Chinese calendar's months, which leave no gap in the range."""
-        begin, expected = self.last, None
-        for first, leap, lengths in self.chinese:
-            start = date.fromisoformat(first)
-            if expected not in (None, start) or not (1, 20) <= (start.month, start.day) <= (2, 21):
-                raise RefutedError(
-                    f"the Chinese year of {first} does not begin where the last one ends"
-                )
-            numbers = [
-                n for month in range(1, 13) for n in ([month, month] if month == leap else [month])
-            ]
-            if len(lengths) != len(numbers) or not {*lengths} <= {"+", "-"}:
-                raise RefutedError(f"the Chinese year of {first} has not a length for each month")
-            year, begin = start.year, min(begin, start)
-            for number, length in zip(numbers, lengths):
-                end = start + timedelta(29 if length == "+" else 28)
-                yield year, number, (start, end)
-                start = expected = end + timedelta(1)
-        if begin > self.first or expected is None or expected <= self.last:
-            raise RefutedError("the table of Chinese months does not cover the range")
-
-
 def check(prompt: str, target: str, proof: Any) -> str:
     """Check an item's label; return what it rests on.
 
@@ -163,10 +111,7 @@ def _solutions(first: date, last: date, clues: list[Clue]) -> Iterator[date]:
     for clue in clues:
         years &= {*clue.years} if clue.years is not None else years
         months &= {*clue.months} if clue.months is not None else months
-        if clue.spans is not None:
-            years &= {year for a, b in clue.spans for year in range(a.year, b.year + 1)}
     tests = [clue.days for clue in clues if clue.days]
-    tests += [_within(clue.spans) for clue in clues if clue.spans is not None]
     for year in sorted(years):
         for month in sorted(months):
             day = date(year, month, 1)
@@ -174,24 +119,6 @@ def _solutions(first: date, last: date, clues: list[Clue]) -> Iterator[date]:
                 if first <= day <= last and all(test(day) for test in tests):
                     yield day
                 day += timedelta(1)
-
-
-def _within(spans: list[Span]) -> Callable[[date], bool]:
-    starts = [start for start, _ in spans]
-
-    def test(day: date) -> bool:
-        at = bisect_right(starts, day) - 1
-        return at >= 0 and day <= spans[at][1]
-
-    return test
-
-
-def _ascending(periods: Iterable[Any]) -> list[Span]:
-    spans = [(date.fromisoformat(first), date.fromisoformat(last)) for first, last in periods]
-    flat = [day for span in spans for day in span]
-    if flat != sorted(flat) or any(a[1] >= b[0] for a, b in zip(spans, spans[1:])):
-        raise RefutedError("periods have to ascend, and not to overlap")
-    return spans
 
 
 # ------------------------------------------------------------------------------ the prompt
@@ -255,25 +182,18 @@ def _nth(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
 
 def _zodiac(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
     animal = _ANIMALS.index(found[1])
-    spans = [span for year, _, span in facts.months() if (year - 4) % 12 == animal]
-    return Clue(spans=spans), _ZODIAC
+    return facts.months_of(lambda year, _: (year - 4) % 12 == animal), _ZODIAC
 
 
 def _lunar(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
-    spans = [span for _, month, span in facts.months() if month == int(found[1])]
-    return Clue(spans=spans), _LUNAR
+    number = int(found[1])
+    return facts.months_of(lambda _, month: month == number), _LUNAR
 
 
 def _listed(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
     periods = [] if found[2] == "none" else (found[1] or found[2]).split("; ")
-    return Clue(spans=_ascending((one[:10], one[-10:]) for one in periods)), _PERIODS
-
-
-def _decade(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
-    first, last = int(found[1]), int(found[2])
-    if last - first != 9:
-        raise UncheckedError(f"from {first} to {last} are not ten years")
-    return Clue(years=range(first, last + 1)), ""
+    ends = ((date.fromisoformat(one[:10]), date.fromisoformat(one[-10:])) for one in periods)
+    return within(ends), _PERIODS
 
 
 def _weekdays(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
@@ -297,14 +217,14 @@ _A_DAY = rf"a (?:{'|'.join(_WEEKDAYS)})"
 _LEAP = [year for year in range(1, 9999) if year % 4 == 0 and (year % 100 or year % 400 == 0)]
 _SENTENCES: dict[str, Meaning] = {
     r"The year is (\d{4})\.": lambda found, _: (Clue(years=[int(found[1])]), ""),
-    r"The year is one of the ten years from (\d{3}0) to (\d{3}9)\.": _decade,
+    r"The year is one of the ten years from (\d{3})0 to \1(9)\.": lambda found, _: (
+        Clue(years=range(int(found[1] + "0"), int(found[1] + "9") + 1)), ""),
     r"The year is a leap year\.": lambda found, _: (Clue(years=_LEAP), ""),
     r"The year is one of these: (none|\d{4}(?:, \d{4})*)\.": lambda found, _: (
         Clue(years=[int(year) for year in found[1].split(", ") if year != "none"]), ""),
     rf"The Chinese zodiac year is a year of the ({'|'.join(_ANIMALS)})\.": _zodiac,
-    r"On that day, (.{1,200}) was alive\.": lambda found, facts: (Clue(spans=facts.spans(found[1])), _LIFE),
-    r"On that day, (.{1,200} held the office of .{1,200})\.": lambda found, facts: (
-        Clue(spans=facts.spans(found[1])), _OFFICE),
+    r"On that day, (.{1,200}) was alive\.": lambda found, facts: (facts.period(found[1]), _LIFE),
+    r"On that day, (.{1,200} held the office of .{1,200})\.": lambda found, facts: (facts.period(found[1]), _OFFICE),
     r"(Summer Olympic Games|Winter Olympic Games|A men's football World Cup) (?:were|was) held in that year\.":
         lambda found, facts: (Clue(years=facts.of(found[1])), _GAMES),
     r"The year is one of the years of (.{1,300})\.": lambda found, facts: (Clue(years=facts.of(found[1])), _AGAIN),
