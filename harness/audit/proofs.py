@@ -41,9 +41,10 @@ def prove(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     """Check the certificate of each item of a spec; write them to ``spec.out`` if that is given.
 
     Returns:
-        ``items`` and, of these, how many are ``proved``, ``refuted``, ``not checkable``; ``why`` has the first of the
-        latter two, ``unreadable`` the records of a dataset that cannot be read. Where a file is written, ``out``
-        and the ``manifest`` beside it, too.
+        ``items`` and, of these, how many are ``proved``, ``refuted``, ``not checkable``; how many proofs are
+        ``given`` facts that their certificates name; ``why`` has the first of those that are not proved,
+        ``unreadable`` the records of a dataset that cannot be read. Where a file is written, ``out`` and the
+        ``manifest`` beside it, too.
 
     Raises:
         SpecError: the plugin writes no certificates, or ``out`` is misnamed.
@@ -84,6 +85,7 @@ class _Tally:
         self.plugin, self.spec = plugin, spec
         self.outcomes: Counter[str] = Counter()
         self.why, self.unreadable = Told(), Told()
+        self.given = 0
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record per item, as `harness_proof.outcome` takes it."""
@@ -103,7 +105,9 @@ class _Tally:
                 ) from error
             outcome, why = harness_proof.outcome(read_back)
             self.outcomes[outcome] += 1
-            if why:
+            if outcome == harness_proof.PROVED:
+                self.given += bool(why)
+            else:
                 self.why.add(f"item {item.id} (index {item.index}): {outcome}: {why}")
             yield record
 
@@ -122,6 +126,7 @@ class _Tally:
         return {
             "items": self.outcomes.total(),
             **{outcome: self.outcomes[outcome] for outcome in OUTCOMES},
+            "given": self.given,
             "why": self.why.data(),
             "unreadable": self.unreadable.data(),
         }
@@ -131,6 +136,8 @@ def text(found: dict[str, Any]) -> str:
     """Return what was found, as a terminal shows it."""
     told = ", ".join(f"{found[outcome]} {outcome}" for outcome in OUTCOMES)
     lines = [f"{found['items']} items: {told}"]
+    if found["given"]:
+        lines.append(f"{found['given']} of them given the facts that their certificates name")
     lines += found["why"]["first"][:SHOWN]
     if found["why"]["count"] > SHOWN:
         lines.append(f"… and {found['why']['count'] - SHOWN} more")

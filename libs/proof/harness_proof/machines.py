@@ -70,7 +70,8 @@ def read(text: str) -> Machine:
         if not label.startswith("[") or not to.isdecimal() or state < 0:
             raise UncheckedError(f"this line of the machine is not known here: {line[:80]}")
         machine.edges[state].append((*_label(label[1:], machine), int(to)))
-    if [*machine.edges] != [*range(int(head[1]))]:
+    reached = {machine.start, *(to for edges in machine.edges.values() for _, _, to in edges)}
+    if not reached <= machine.edges.keys() == {*range(int(head[1]))}:
         raise UncheckedError("the machine has not the states that it says")
     return machine
 

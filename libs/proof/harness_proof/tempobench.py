@@ -204,8 +204,8 @@ def _proved(question: Question, proof: Any) -> list[int]:
     clauses = table[0][question.machine.start]
     if _breaks(question, 0) or not all(_breaks(question, clause) for clause in clauses):
         raise RefutedError("the trace does not have the effect, or a clause does not break it")
-    if any(a & b == a for a in clauses for b in clauses if a is not b):
-        raise RefutedError("a clause contains another one")
+    if len({*clauses}) < len(clauses) or any(a & b == a != b for a in clauses for b in clauses):
+        raise RefutedError("a clause contains another one, or stands twice")
     work = 0
     for place, row in enumerate(table):
         for state, sets in row.items():

@@ -102,7 +102,8 @@ def check(prompt: str, target: str, proof: Any) -> str:
     days = ", ".join(day.isoformat() for day in _solutions(first, last, clues)) or "none"
     if days != target:
         raise RefutedError("other dates than those of the target satisfy all clues")
-    return f"given {len(proof['facts'])} facts and {len(proof['chinese'])} years of the Chinese calendar"
+    years = len(proof["chinese"])
+    return f"given facts: {len(proof['facts'])}, years of the Chinese calendar: {years}"
 
 
 def _solutions(first: date, last: date, clues: list[Clue]) -> Iterator[date]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import harness_proof
 import pytest
-from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
+from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, tempobench_words
 from harness_proof.__main__ import main
 
 FOLDER = Path(harness_proof.__file__).parents[1]
@@ -134,3 +134,81 @@ def test_exit_codes(tmp_path, capsys):
     assert main([str(tmp_path / "none.jsonl")]) == 2
     assert main([]) == main(["--help"]) == 2
     assert "usage: " in capsys.readouterr().err
+
+
+MACHINE = """HOA: v1
+States: 1
+Start: 0
+AP: 2 "a" "o"
+acc-name: all
+Acceptance: 0 t
+properties: trans-labels explicit-labels state-acc deterministic
+controllable-AP: 1
+--BODY--
+State: 0
+[a&o] 0
+[!a&!o] 0
+--END--"""
+CAUSE = {"o": {"0": ["a"]}, "cross_step_clauses": {"o": []}}
+
+
+def cause(table, target=CAUSE, machine=MACHINE):
+    parts = {
+        "machine": machine,
+        "inputs": "a",
+        "outputs": "o",
+        "trace": "0: a / o\n1: !a / !o",
+        "form": "",
+        "schema": "-",
+    }
+    parts |= {
+        "output": "o",
+        "value": "true",
+        "other": "false",
+        "step": "0",
+        "effect": "o",
+        "form": "cross_step_clauses",
+    }
+    prompt = tempobench_words.prompt("tce", parts)
+    return {
+        "plugin": "tempobench",
+        "prompt": prompt,
+        "target": json.dumps(target),
+        "proof": {"table": table},
+    }
+
+
+def test_the_cause_of_the_page_is_a_proof():
+    assert outcome(cause([{"0": [1]}])) == (PROVED, "")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (cause([{"0": []}]), "contain no set"),
+        (cause([{"0": [2]}]), "does not break"),
+        (cause([{"0": [1, 3]}]), "contains another"),
+        (cause([{"0": [1, 1]}]), "contains another"),
+        (cause([{"1": [1]}]), "not of the form"),
+        (cause([]), "not of the form"),
+        (cause([{"0": [1.0]}]), "not of the form"),
+        (cause([{"0": [1]}], {**CAUSE, "o": {"0": ["!a"]}}), "another one"),
+        (cause([{"0": [1]}], {**CAUSE, "o": {"0": ["no constraints"]}}), "another one"),
+    ],
+)
+def test_what_proves_no_cause_is_refuted(wrong, why):
+    found, said = outcome(json.loads(json.dumps(wrong)))
+    assert found == REFUTED
+    assert why in said
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [
+        MACHINE.replace("[!a&!o]", "[!o]"), MACHINE.replace("[!a&!o]", "[a&!o]"), MACHINE.replace("[a&o]", "[a]"),
+        MACHINE.replace("[a&o]", "[a&o&!o]"), MACHINE.replace("] 0\n--END", "] 1\n--END"),
+        MACHINE.replace("States: 1", "States: 2"),
+    ],
+)  # fmt: skip
+def test_a_machine_of_doubt_is_left_alone(machine):
+    assert outcome(cause([{"0": [1]}], machine=machine))[0] == UNCHECKED

@@ -38,7 +38,7 @@ def test_every_label_of_the_default_types_has_one(settings):
     for item in items(15, **settings):
         found, given = outcome(record(item))
         assert found == PROVED, given
-        assert re.fullmatch(r"given \d+ facts and \d+ years of the Chinese calendar", given)
+        assert re.fullmatch(r"given facts: \d+, years of the Chinese calendar: \d+", given)
 
 
 def test_other_clues_are_said_to_be_unknown():

@@ -90,7 +90,8 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
 @pytest.mark.parametrize(
     "formula",
     [
-        "p U q U r", "p -> q -> r", "p <-> q -> r", "p W q R r", "p &", "(p", "p)", "", "p q", "U p", "p & & q", "p ! q",
+        "p U q U r", "p -> q -> r", "p <-> q -> r", "p W q R r", "p &", "(p", "p)", "",
+        "p q", "U p", "p & & q", "p ! q",
         "p = 1", "P", "X", "p U",
         "f(a b)", "f (a)", "p -> ", "true", "X[3] p", "[] p", "p\u2192q",
     ],
