@@ -41,6 +41,7 @@ LEAN = (
     "libs/answers",
     "libs/svg",
     "libs/pages",
+    "libs/proof",
     ".",
     "plugins/timepuzzles",
 )

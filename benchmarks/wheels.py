@@ -32,6 +32,7 @@ PACKAGES = (
     "libs/pages",
     "libs/logic",
     "libs/tlsf",
+    "libs/proof",
     "plugins/ltlbench",
     "plugins/tempobench",
     "plugins/timepuzzles",

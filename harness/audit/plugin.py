@@ -25,9 +25,14 @@ def register_options() -> tuple[Option, ...]:
 
 @featureimpl
 def register_commands(group: click.Group) -> None:
-    """Add ``verify``."""
+    """Add ``verify`` and ``prove``."""
     group.add_command(Command(
         "verify", "audit a dataset: re-derive every label with every engine, and say what else is wrong",
         "harness verify plugin=NAME [dataset=FILE] [corrected=FILE] [report=DIR|none]",
         "harness.audit.verify:command", "harness.audit.text:text", settings=True,
+    ))  # fmt: skip
+    group.add_command(Command(
+        "prove", "prove every label by a certificate that a small program checks, with nothing else installed",
+        "harness prove plugin=NAME [dataset=FILE] [out=FILE.jsonl]",
+        "harness.audit.proofs:command", "harness.audit.proofs:text", settings=True,
     ))  # fmt: skip

@@ -51,7 +51,7 @@ REQUIRED = ("generate", "solve", "read", "score", "check")
 STAGED = ("stage_prompt", "stage_gold", "stage_join")
 OPTIONAL = (
     *("adopt", "publish", "audit", "readings", "shortcuts", "shortcut"),
-    *("capacity", "explain", "trace", "reread", "render", "about", "structure"),
+    *("capacity", "explain", "trace", "reread", "prove", "render", "about", "structure"),
     *STAGED,
 )
 

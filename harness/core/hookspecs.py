@@ -320,6 +320,11 @@ def reread(item: Item, text: str) -> list[str]:  # type: ignore[empty-body]
 
 
 @hookspec(firstresult=True)
+def prove(item: Item) -> dict[str, Any] | None:
+    """Return the complete certificate of the label, for `harness_proof` (docs/proofs.md); None: there is none."""
+
+
+@hookspec(firstresult=True)
 def render(item: Item, format: str) -> str | None:
     """Return the item in one of the plugin's own formats (a model checker's source, say)."""
 

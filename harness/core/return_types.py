@@ -138,6 +138,7 @@ _SIMPLE: dict[str, tuple[Callable[[Any], bool], str, bool]] = {
     "explain": (lambda result: isinstance(result, str), "str or None", False),
     "trace": (lambda result: isinstance(result, str), "str or None", False),
     "reread": (_strings, "a list of strings", True),
+    "prove": (lambda result: isinstance(result, dict), "a dict or None", False),
 }
 _NEVER_NONE = ("solve", "check")
 

@@ -25,7 +25,7 @@ ENGINES = ("local", "ray")
 KINDS = ("jsonl", "parquet", "huggingface", "published")
 LONGEST = 300  # characters of why a record is left out
 WRONG = ("keep", "drop", "both")
-READ = ("run", "show", "verify", "score", "export", "traces", "plan")
+READ = ("run", "show", "verify", "score", "export", "traces", "prove", "plan")
 WORK = ("run", "generate", "verify", "score")
 
 
@@ -58,13 +58,14 @@ OPTIONS = (
     ),
     Option(
         "out", "string", "what is written", "place",
-        ("show", "generate", "export", "traces", "report", "new"),
+        ("show", "generate", "export", "traces", "prove", "report", "new"),
         path=True,
         help_for={
             "show": "a file for the one item; else it is printed",
             "generate": "FILE.jsonl, or a folder or URL for shards",
             "export": "a file, or a folder",
             "traces": "FILE.jsonl",
+            "prove": "FILE.jsonl: each item with its certificate, for `python -m harness_proof`",
             "report": "a folder",
             "new": "a folder that is not there yet; the plugin's name if not given",
         },

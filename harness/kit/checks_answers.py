@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
+from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+import harness_proof
 from harness_errors import Abstained, HarnessError
 
 from harness.core.items import Item
 from harness.core.plugins import one_line
 from harness.core.spec import Spec
-from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, replace_options, short
+from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, failing, replace_options, short
 from harness.rerun import own_process
 from harness.run import judging, stats
 from harness.run.event_loops import looping
@@ -210,6 +213,28 @@ def certificates(kit: Kit) -> str:
                 hook_input = {"target": fake.target, "certificate": fake.certificate}
                 raise Failure(f"check() accepts {what}", item, hook_input)
     return f"{tampered} tamperings rejected"
+
+
+def proofs(kit: Kit) -> str:
+    """prove() says the same again, harness_proof finds no fault with it, and it proves no other label."""
+    if not kit.plugin.has("prove"):
+        return "has no complete certificates"
+    outcomes: Counter[str] = Counter()
+    for item in kit.items:
+        with failing(item):
+            proof, again = (kit.plugin.call("prove", item=item) for _ in range(2))
+        if proof != again:
+            raise Failure("prove() says something else when it is asked again", item, proof)
+        record = {"plugin": item.plugin, "prompt": item.prompt, "target": item.target}
+        record = json.loads(json.dumps({**record, "proof": proof}))
+        outcome, why = harness_proof.outcome(record)
+        outcomes[outcome] += 1
+        if outcome == harness_proof.REFUTED:
+            raise Failure(f"the certificate of prove() is refuted: {short(why)}", item, proof)
+        for other in {other.target for other in kit.items} - {item.target}:
+            if harness_proof.outcome({**record, "target": other})[0] == harness_proof.PROVED:
+                raise Failure(f"prove() proves the label {short(other)}, too", item, proof)
+    return ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
 
 
 def _checked(kit: Kit, item: Item, what: str) -> list[str]:

@@ -54,6 +54,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "read": checks_items.read,
     "engines": checks_answers.engines,
     "certificates": checks_answers.certificates,
+    "proofs": checks_answers.proofs,
     "published": checks_published.published,
     "weaknesses": checks_published.weaknesses,
     "readings": checks_published.readings,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from harness.core.spec import Spec
 
 
-ITEMS = ("run", "show", "generate", "verify", "score", "export", "traces", "plan")
+ITEMS = ("run", "show", "generate", "verify", "score", "export", "traces", "prove", "plan")
 
 
 def _strategies(

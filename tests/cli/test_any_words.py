@@ -25,6 +25,7 @@ QUICK = [
     "generate",
     "export",
     "traces",
+    "prove",
     "new",
     "completion",
     "view",

@@ -28,6 +28,7 @@ SUCCESS = {
     "score": ["logs/good.eval", "log_dir=new"],
     "verify": [TOY, "n=2"],
     "traces": ["plugin=vltl", "n=2", "out=new.jsonl"],
+    "prove": ["plugin=ltlbench", "n=2", "out=new.jsonl"],
     "report": ["logs/dead.eval"],  # what is unscored is told of
     "compare": ["logs/good.eval", "logs/constant.eval"],
     "plan": [TOY, "d=0.1"],
@@ -62,6 +63,7 @@ OUTPUT = {
     "score": ["logs/good.eval", "log_dir=d.jsonl"],
     "verify": [TOY, "dataset=d.jsonl", "report=d.jsonl"],
     "traces": [TOY, "n=2", "out=d.jsonl"],
+    "prove": ["plugin=ltlbench", "n=2", "out=d.jsonl"],
     "report": ["logs/good.eval", "out=d.jsonl"],
     "new": ["kim", "out=d.jsonl"],
     "view": ["log_dir=logs", "bundle=d.jsonl"],

@@ -105,6 +105,7 @@ def arguments(plugin, index=1):
         "explain": own,
         "trace": own,
         "reread": {**own, "text": item.target},
+        "prove": own,
         "render": {**own, "format": "sum"},
         "about": {"config": {"top": 9}, "salt": ""},
         "structure": own,

@@ -478,6 +478,7 @@ def test_an_optional_hook_may_be_missing(toy):
         "explain": {"item": item},
         "trace": {"item": item},
         "reread": {"item": item, "text": ""},
+        "prove": {"item": item},
         "render": {"item": item, "format": "x"},
         "about": {"config": {}, "salt": ""},
         "structure": {"item": item},

@@ -11,9 +11,11 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, partial
+from itertools import repeat
 from pathlib import Path
 from types import SimpleNamespace
 
+import harness_proof
 import pytest
 from cases import each
 
@@ -108,6 +110,7 @@ DEFECTS = [
         "explain",
         "explain(), followed by the right answer, does not score full marks",
     ),
+    ("ChangingProof", "proofs", "item 0: prove() says something else when it is asked again"),
     ("WrongTrace", "traces", "item 0: its trace does not hold: 'the sum is wrong'"),
     ("BlindTrace", "traces", "item 0: reread() does not see a change in the trace: "),
     ("FragileTrace", "traces", "reread() failed: KeyError: 'nothing'"),
@@ -382,6 +385,24 @@ def test_the_defects_spoil_nothing_else(toys):
     assert report["failures"] == []
 
 
+@pytest.mark.parametrize(
+    ("checker", "message"),
+    [
+        (lambda prompt, target, proof: None, "proves the label"),
+        (lambda prompt, target, proof: proof["nothing"], "is refuted: 'the certificate is not"),
+    ],
+)
+def test_a_certificate_that_proves_all_labels_or_none_is_caught(
+    toys, monkeypatch, checker, message
+):
+    plugin = toys("ChangingProof")
+    monkeypatch.setattr("toy_defects.ChangingProof.asked", repeat(0))
+    monkeypatch.setitem(harness_proof.CHECKERS, plugin.benchmark.name, checker)
+    report = conformance(plugin, only=("proofs",))
+    assert report["failures"] == ["proofs"]
+    assert message in failure_of(report, "proofs")
+
+
 def test_a_default_off_the_schema_is_caught(toys):
     report = conformance(toys("Good"), {"top": 0})
     assert report["failures"] == ["generate"]
@@ -544,12 +565,13 @@ QUICK = tuple(set(CHECKS) - {"processes", "golden", "inspect", "junk"})
 HOOKS = {  # and the check that finds out what it does
     "solve": "engines", "read": "read", "score": "target", "check": "certificates", "adopt": "published",
     "publish": "published", "audit": "weaknesses", "readings": "readings", "capacity": "seeds",
-    "explain": "explain", "trace": "traces", "reread": "traces", "render": "formats", "about": "about",
+    "explain": "explain", "trace": "traces", "reread": "traces", "prove": "proofs", "render": "formats",
+    "about": "about",
     "structure": "structure",
     "stage_prompt": "stages", "stage_gold": "stages", "stage_join": "stages",
 }  # fmt: skip
 ALLOWED = {  # what a hook may do without breaking a rule
-    "none": {"publish", "capacity", "explain", "trace", "render", "about", "structure"},
+    "none": {"publish", "capacity", "explain", "trace", "prove", "render", "about", "structure"},
     "number": {"capacity"},
 }  # fmt: skip
 

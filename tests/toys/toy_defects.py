@@ -1059,6 +1059,17 @@ class ChangingExplain(Toy):
         return f"Said {next(self.asked)} times."
 
 
+class ChangingProof(Toy):
+    asked = count()
+
+    def hooks(self):
+        return super().hooks() | {"prove": self.prove}
+
+    @hookimpl
+    def prove(self, item):
+        return {"asked": next(self.asked)}
+
+
 class MisleadingExplain(Toy):
     """Its worked solutions end in an answer of their own, another one."""
 

@@ -136,13 +136,17 @@ def nested(depth):
 
 class Faulty(Traced, Telling, Staged, Publishing):
     def hooks(self):
-        own = ("trace", "shortcuts", "shortcut")
+        own = ("trace", "prove", "shortcuts", "shortcut")
         hooks = super().hooks() | {hook: getattr(self, hook) for hook in own}
         return {name: spoiling(name, hook) for name, hook in hooks.items()}
 
     @hookimpl
     def trace(self, item):
         return f"{self.explain(item)}\nAnswer: {item.target}"
+
+    @hookimpl
+    def prove(self, item):
+        return {"sum": item.target}
 
     @hookimpl
     def shortcuts(self):

@@ -121,6 +121,14 @@ def explain(item: Item) -> str | None:
 
 
 @hookimpl
+def prove(item: Item) -> dict[str, Any] | None:
+    """Write the complete certificate of the label."""
+    from harness_ltlbench import proof
+
+    return proof.prove(item)
+
+
+@hookimpl
 def trace(item: Item) -> str | None:
     """Write the complete solution step by step, with the answer."""
     from harness_ltlbench.traces import writer

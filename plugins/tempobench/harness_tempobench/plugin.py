@@ -146,6 +146,14 @@ def reread(item: Item, text: str) -> list[str]:
 
 
 @hookimpl
+def prove(item: Item) -> dict[str, Any] | None:
+    """Write the complete certificate of the label."""
+    from harness_tempobench import proof
+
+    return proof.prove(item)
+
+
+@hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
     """Write the machine as HOA, or the problem as JSON, or draw the item."""
     from harness import canonical_json

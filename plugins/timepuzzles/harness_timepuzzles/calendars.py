@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Any
 
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
@@ -52,43 +53,50 @@ def chinese_months() -> tuple[tuple[int, int, Run], ...]:
 
 @cache
 def chinese_starts() -> tuple[tuple[date, int, int], ...]:
-    """Return (first day, Chinese year, month) of every month of the Chinese years 1799 to 2050.
-
-    Source: `_astronomical` until 1900, then lunardate, its three wrong month boundaries before 2050 corrected
-    (see `_WRONG_STARTS`).
-    """
-    from lunardate import LunarDate
-
-    starts = list(_astronomical())
-    for year in range(LUNARDATE_FIRST.year, CHINESE_LAST.year + 1):
-        for month, leaping in _numbers(LunarDate.leap_month_for_year(year)):
-            start = LunarDate(year, month, 1, leaping).to_solar_date()
-            starts.append((_WRONG_STARTS.get(start, start), year, month))
+    """Return (first day, Chinese year, month) of every month of the Chinese years 1799 to 2050."""
+    starts = []
+    for start, leap, lengths in chinese_years():
+        first = start
+        for (month, _), length in zip(_numbers(leap), lengths, strict=True):
+            starts.append((first, start.year, month))
+            first += _DAY * (30 if length == "+" else 29)
     return tuple(starts)
 
 
-def _numbers(leap: int | None) -> Iterator[tuple[int, bool]]:
+@cache
+def chinese_years() -> tuple[tuple[date, int, str], ...]:
+    """Return the Chinese years from 1799 to 2050: first day, month that is repeated (0: none), a sign per month.
+
+    The sign is + for 30 days and - for 29. Until 1899 they were worked out with ephem, from new moons and solar terms
+    in Beijing's mean solar time: `tests/test_chinese_months.py` does so again. Then they are lunardate's, its three
+    wrong month boundaries before 2050 corrected (see `_WRONG_STARTS`).
+    """
+    from lunardate import LunarDate
+
+    table = resources.files(__package__).joinpath("chinese_months.txt").read_text("utf-8")
+    years = [
+        (date.fromisoformat(first), int(leap), lengths)
+        for first, leap, lengths in map(str.split, table.splitlines())
+    ]
+    for year in range(LUNARDATE_FIRST.year, CHINESE_LAST.year + 1):
+        leap = LunarDate.leap_month_for_year(year) or 0
+        months = [(year, month, leaping) for month, leaping in _numbers(leap)]
+        starts = [
+            LunarDate(of, month, 1, leaping).to_solar_date()
+            for of, month, leaping in (*months, (year + 1, 1, False))
+        ]
+        starts = [_WRONG_STARTS.get(start, start) for start in starts]
+        signs = ("+" if b - a == 30 * _DAY else "-" for a, b in pairwise(starts))
+        years.append((starts[0], leap, "".join(signs)))
+    return tuple(years)
+
+
+def _numbers(leap: int) -> Iterator[tuple[int, bool]]:
     """Yield the number of each month of a Chinese year, and whether it repeats the one before it."""
     for month in range(1, 13):
         yield month, False
         if month == leap:
             yield month, True
-
-
-def _astronomical() -> Iterator[tuple[date, int, int]]:
-    """Yield first day, Chinese year and number of the months of the Chinese years 1799 to 1899.
-
-    Each line of the table is a year: its first day, the month that is repeated (0: none), and a sign per
-    month, + for 30 days and - for 29. They were worked out with ephem, from new moons and solar terms in
-    Beijing's mean solar time: `tests/test_chinese_months.py` does so again.
-    """
-    table = resources.files(__package__).joinpath("chinese_months.txt").read_text("utf-8")
-    for year, line in enumerate(table.splitlines(), 1799):
-        first, leap, lengths = line.split()
-        start = date.fromisoformat(first)
-        for (month, _), length in zip(_numbers(int(leap)), lengths, strict=True):
-            yield start, year, month
-            start += _DAY * (30 if length == "+" else 29)
 
 
 def chinese_near(day: date) -> tuple[int, int] | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from harness import Benchmark, Metric, Strategy, Weakness
-from harness_timepuzzles import conversion, metrics, problem
+from harness_timepuzzles import metrics, problem
 from harness_timepuzzles.clues.catalogue import GROUPS
+from harness_timepuzzles.conversions import problem as conversion
 from harness_timepuzzles.published import scoring
 from harness_timepuzzles.views import VIEWS
 

@@ -19,10 +19,11 @@ def describe() -> Benchmark:
 @hookimpl
 def generate(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     """Generate one puzzle or conversion whose answer two engines agree on."""
-    from harness_timepuzzles import conversion_items, generate
+    from harness_timepuzzles import generate
+    from harness_timepuzzles.conversions import items
 
-    conversion_items.check_settings(config)
-    makers = {"puzzle": generate.item, "convert": conversion_items.item}
+    items.check_settings(config)
+    makers = {"puzzle": generate.item, "convert": items.item}
     return makers[config["task"]](config, index, rng, salt)
 
 
@@ -37,9 +38,10 @@ def solve(problem: Any, engine: str) -> Solution:
 @hookimpl
 def read(prompt: str) -> Any:
     """Read a prompt back into the formal problem."""
-    from harness_timepuzzles import conversion, reading
+    from harness_timepuzzles import reading
+    from harness_timepuzzles.conversions import problem
 
-    return reading.read(prompt) or conversion.read(prompt)
+    return reading.read(prompt) or problem.read(prompt)
 
 
 @hookimpl
@@ -53,9 +55,10 @@ def score(item: Item, completion: str) -> Verdict:
 @hookimpl
 def check(item: Item) -> list[str]:
     """Check the item's certificate."""
-    from harness_timepuzzles import certificate, conversion_items
+    from harness_timepuzzles import certificate
+    from harness_timepuzzles.conversions import items
 
-    return conversion_items.errors(item) if _converts(item) else certificate.errors(item)
+    return items.errors(item) if _converts(item) else certificate.errors(item)
 
 
 @hookimpl
@@ -109,10 +112,10 @@ def shortcut(item: Item, name: str, rng: Random) -> str:
 @hookimpl
 def explain(item: Item) -> str | None:
     """Write a worked solution."""
-    from harness_timepuzzles import conversion_items
     from harness_timepuzzles.answers import explain
+    from harness_timepuzzles.conversions import items
 
-    return conversion_items.worked(item) if _converts(item) else explain.worked(item)
+    return items.worked(item) if _converts(item) else explain.worked(item)
 
 
 @hookimpl
@@ -132,6 +135,14 @@ def reread(item: Item, text: str) -> list[str]:
 
 
 @hookimpl
+def prove(item: Item) -> dict[str, Any] | None:
+    """Write the complete certificate of the label."""
+    from harness_timepuzzles import proof
+
+    return None if _converts(item) else proof.prove(item)
+
+
+@hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
     """Write the problem as JSON, or draw it as calendar sheets."""
     if format == "svg":
@@ -145,6 +156,6 @@ def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own
 
 def _converts(item: Item) -> bool:
     """Tell whether an item is a conversion, which has no clues."""
-    from harness_timepuzzles import conversion
+    from harness_timepuzzles.conversions.problem import is_conversion
 
-    return conversion.is_conversion(item.problem)
+    return is_conversion(item.problem)

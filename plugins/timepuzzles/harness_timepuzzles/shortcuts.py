@@ -7,9 +7,10 @@ from datetime import date
 from random import Random
 
 from harness import Item, Shortcut
-from harness_timepuzzles import conversion_shortcuts, day_sets
+from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import Clue
-from harness_timepuzzles.conversion import is_conversion
+from harness_timepuzzles.conversions import shortcuts as conversion_shortcuts
+from harness_timepuzzles.conversions.problem import is_conversion
 from harness_timepuzzles.engines.masks import intersection
 from harness_timepuzzles.problem import NONE, Problem, answer
 

@@ -14,10 +14,11 @@ from typing import Any
 import harness_timepuzzles
 import pytest
 from cases import each
-from harness_timepuzzles import calendars, conversion_shortcuts
-from harness_timepuzzles.calendar_dates import BOUNDS, date_of, day_of, reading
+from harness_timepuzzles import calendars
 from harness_timepuzzles.config import BENCHMARK
-from harness_timepuzzles.conversion import CALENDARS, parsed, text, write
+from harness_timepuzzles.conversions import shortcuts as conversion_shortcuts
+from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, day_of, reading
+from harness_timepuzzles.conversions.problem import CALENDARS, parsed, text, write
 from harness_timepuzzles.day_sets import FIRST
 from harness_timepuzzles.engines import arithmetic_dates, solve
 

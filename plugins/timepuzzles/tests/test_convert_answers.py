@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from cases import each
 from harness_timepuzzles.answers.score import score
-from harness_timepuzzles.conversion import parsed, write
+from harness_timepuzzles.conversions.problem import parsed, write
 from harness_timepuzzles.engines.conversions import converted
 
 from harness import Item, Verdict

@@ -161,6 +161,12 @@ def reread(item: Item, text: str) -> list[str]:
 
 
 @hookimpl
+def prove(item: Item) -> dict[str, Any] | None:
+    """Return what a checker needs beside prompt and label; None where the label rests on what a sentence means."""
+    return {} if item.problem["task"] == "verify" else None
+
+
+@hookimpl
 def render(item: Item, format: str) -> str | None:  # noqa: A002 (the hook's own name)
     """Write the requirement as a sentence, or the problem as JSON, or draw it."""
     if format == "svg":

@@ -7,8 +7,8 @@ from harness_answers.places import read_at
 
 from harness import Item, Verdict
 from harness_timepuzzles.answers.conversions import extract
-from harness_timepuzzles.calendar_dates import BOUNDS, date_of, day_of
-from harness_timepuzzles.conversion import CALENDARS, ConversionError, ends, text
+from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, day_of
+from harness_timepuzzles.conversions.problem import CALENDARS, ConversionError, ends, text
 from harness_timepuzzles.metrics import VALUES, values
 from harness_timepuzzles.published import scoring
 

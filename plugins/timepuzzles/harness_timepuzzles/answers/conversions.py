@@ -21,8 +21,8 @@ from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import REASON
 from harness_timepuzzles.answers.dates import read as read_dates
 from harness_timepuzzles.answers.words import WEEKDAY
-from harness_timepuzzles.calendar_dates import date_of, day_of
-from harness_timepuzzles.conversion import CALENDARS, Date, parsed
+from harness_timepuzzles.conversions.calendar_dates import date_of, day_of
+from harness_timepuzzles.conversions.problem import CALENDARS, Date, parsed
 
 _NAMES = (
     r"(?:(?:corresponding|equivalent|converted|resulting|same|hebrew|jewish|islamic|hijri|umm al-qura|chinese|lunar"

@@ -18,7 +18,7 @@ from harness import HarnessError, Item, Verdict
 from harness_timepuzzles.answers.conversion_score import judged
 from harness_timepuzzles.answers.extraction import Answer, extract
 from harness_timepuzzles.clues import catalogue
-from harness_timepuzzles.conversion import is_conversion
+from harness_timepuzzles.conversions.problem import is_conversion
 from harness_timepuzzles.metrics import VALUES, values
 from harness_timepuzzles.problem import NONE, Problem, answer_days
 from harness_timepuzzles.problem import answer as answer_text

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any
 
 from harness import Abstained, Solution
-from harness_timepuzzles.conversion import is_conversion
+from harness_timepuzzles.conversions.problem import is_conversion
 from harness_timepuzzles.problem import Problem, answer
 
 

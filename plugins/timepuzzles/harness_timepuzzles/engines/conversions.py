@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 from harness import Abstained, Solution
-from harness_timepuzzles import calendar_dates
-from harness_timepuzzles.conversion import Date, ends, text
+from harness_timepuzzles.conversions import calendar_dates
+from harness_timepuzzles.conversions.problem import Date, ends, text
 
 
 def solve(problem: Mapping[str, Any], engine: str) -> Solution:

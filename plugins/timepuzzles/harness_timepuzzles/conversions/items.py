@@ -14,10 +14,10 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, HarnessError, Item, canonical_json
-from harness_timepuzzles.calendar_dates import BOUNDS, date_of, day_of, reading
 from harness_timepuzzles.clues.clue import WEEKDAYS
 from harness_timepuzzles.config import CONFIG, NAME, VERSION
-from harness_timepuzzles.conversion import CALENDARS, CONVERT, Date, ends, text, write
+from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, day_of, reading
+from harness_timepuzzles.conversions.problem import CALENDARS, CONVERT, Date, ends, text, write
 from harness_timepuzzles.engines import arithmetic_dates
 from harness_timepuzzles.engines.conversions import converted
 from harness_timepuzzles.settings import SettingsError

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from harness_timepuzzles import calendars
-from harness_timepuzzles.conversion import CALENDARS, Date
+from harness_timepuzzles.conversions.problem import CALENDARS, Date
 from harness_timepuzzles.day_sets import FIRST, LAST
 
 BOUNDS = dict.fromkeys(CALENDARS, (FIRST, LAST)) | {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness import Item, PluginError, Shortcut
-from harness_timepuzzles.conversion import CONVERT, HEBREW_MONTHS, Date, ends, text
+from harness_timepuzzles.conversions.problem import CONVERT, HEBREW_MONTHS, Date, ends, text
 
 SHORTCUTS = (
     Shortcut(

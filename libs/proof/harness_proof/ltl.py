@@ -1,0 +1,134 @@
+"""Formulas of linear temporal logic: kept each once, negated, true of a lasso, and unfolded by a step.
+
+A formula is a number: its place in a table. Its operands come before it, so nothing here recurses, and
+a part that is shared is looked at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+Part = tuple[str, int, int]
+"""An operator with its operands: formulas, or for "atom" and "not" the number of an atom."""
+Obligations = frozenset[int]
+Step = tuple[Obligations, Obligations]
+"""What must hold from the next moment on, and the promises that are put off in this one."""
+
+UNARY = ("X", "F", "G")
+BINARY = ("&", "|", "U", "R", "W", "M")
+_DUAL = {"X": "X", "F": "G", "G": "F", "&": "|", "|": "&", "U": "R", "R": "U", "W": "M", "M": "W"}
+
+
+class Formulas:
+    """A table of formulas in negation normal form, each once, operands before what they are part of."""
+
+    def __init__(self) -> None:
+        self.parts: list[Part] = []
+        self._places: dict[Part, int] = {}
+
+    def add(self, operator: str, left: int, right: int = 0) -> int:
+        """Return the number of a formula; "atom" and "not" are of an atom, all else of formulas."""
+        part = (operator, left, right)
+        if part not in self._places:
+            self._places[part] = len(self.parts)
+            self.parts.append(part)
+        return self._places[part]
+
+    def negation(self, formula: int) -> int:
+        """Return the formula that holds where the given one does not, by the laws of de Morgan."""
+        negated: dict[int, int] = {}
+        for place in range(formula + 1):
+            operator, left, right = self.parts[place]
+            if operator in ("atom", "not"):
+                negated[place] = self.add("not" if operator == "atom" else "atom", left)
+            elif operator in UNARY:
+                negated[place] = self.add(_DUAL[operator], negated[left])
+            else:
+                negated[place] = self.add(_DUAL[operator], negated[left], negated[right])
+        return negated[formula]
+
+    def holds(self, formula: int, loop: int, states: int, atom: Callable[[int, int], bool]) -> bool:
+        """Tell whether a formula is true of a lasso: states 0, 1, …, the last followed by ``loop``.
+
+        ``atom(state, number)`` says whether an atom is true in a state.
+        """
+        after = [*range(1, states), loop]
+        truth: list[list[bool]] = []
+        for operator, left, right in self.parts[: formula + 1]:
+            if operator in ("atom", "not"):
+                row = [atom(state, left) == (operator == "atom") for state in range(states)]
+            elif operator == "X":
+                row = [truth[left][follower] for follower in after]
+            elif operator in "&|":
+                both = zip(truth[left], truth[right])
+                row = [a and b if operator == "&" else a or b for a, b in both]
+            else:
+                row = _repeated(operator, truth[left], truth[right], after)
+            truth.append(row)
+        return truth[formula][0]
+
+    def steps(self, obligations: Iterable[int], atom: Callable[[int], bool]) -> Iterator[Step]:
+        """Yield the ways in which formulas can all hold from a state on, ``atom`` saying what is true in it.
+
+        Of each path on which they hold one is right, where a promise (F, U, M) is put off only if it is not
+        kept now: every obligation in it holds from the next state on.
+        """
+        branches: list[tuple[list[int], Obligations, Obligations]] = [
+            (list(obligations), frozenset(), frozenset())
+        ]
+        while branches:
+            todo, later, put_off = branches.pop()
+            while todo:
+                formula = todo.pop()
+                operator, left, right = self.parts[formula]
+                if operator in ("atom", "not"):
+                    if atom(left) != (operator == "atom"):
+                        break
+                elif operator == "X":
+                    later |= {left}
+                elif operator == "&":
+                    todo += (left, right)
+                elif operator == "G":
+                    todo.append(left)
+                    later |= {formula}
+                elif operator == "|":
+                    branches.append(([*todo, right], later, put_off))
+                    todo.append(left)
+                else:
+                    now, on = _CHOICES[operator](left, right)
+                    promised = put_off | {formula} if operator in "FUM" else put_off
+                    branches.append(([*todo, *on], later | {formula}, promised))
+                    todo += now
+            else:
+                yield later, put_off
+
+
+# What holds now if an operator needs nothing later, and if it needs itself from the next moment on.
+_CHOICES: dict[str, Callable[[int, int], tuple[tuple[int, ...], tuple[int, ...]]]] = {
+    "F": lambda a, b: ((a,), ()),
+    "U": lambda a, b: ((b,), (a,)),
+    "W": lambda a, b: ((b,), (a,)),
+    "R": lambda a, b: ((a, b), (b,)),
+    "M": lambda a, b: ((a, b), (b,)),
+}
+
+
+# What an operator is at a state, by its operands there and its own truth at the next state.
+_EQUATIONS: dict[str, Callable[[bool, bool, bool], bool]] = {
+    "F": lambda a, b, on: a or on,
+    "G": lambda a, b, on: a and on,
+    "U": lambda a, b, on: b or (a and on),
+    "W": lambda a, b, on: b or (a and on),
+    "R": lambda a, b, on: b and (a or on),
+    "M": lambda a, b, on: b and (a or on),
+}
+
+
+def _repeated(operator: str, left: list[bool], right: list[bool], after: list[int]) -> list[bool]:
+    """Return where F, G, U, W, R or M is true: its least (F, U, M) or greatest (G, W, R) fixed point."""
+    row = [operator in "GWR"] * len(after)
+    equation = _EQUATIONS[operator]
+    for _ in after:
+        for state in reversed(range(len(after))):
+            row[state] = equation(left[state], right[state], row[after[state]])
+    return row

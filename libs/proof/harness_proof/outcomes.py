@@ -1,0 +1,11 @@
+"""What becomes of a record: its label is proved, the certificate is refuted, or nothing can be said."""
+
+from __future__ import annotations
+
+
+class UncheckedError(Exception):
+    """A record is too large, or of a form that is not known here: that says nothing of its label."""
+
+
+class RefutedError(Exception):
+    """A certificate does not prove its label."""

@@ -1,0 +1,137 @@
+"""Items of vltl that ask whether a trace satisfies a formula (task=verify): both are read and evaluated here.
+
+A certificate could add nothing. What a sentence means, which the other tasks ask for, is not proved here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from harness_proof.ltl import UNARY, Formulas
+from harness_proof.outcomes import RefutedError, UncheckedError
+
+_TASK = "Task: decide whether a trace satisfies a formula of linear temporal logic (LTL)."
+_RULES = """
+Operators: ! (not), & (and), | (or), -> (implies), <-> (if and only if); X p: p in the next step; F p: p now or \
+in some later step; G p: p now and in all later steps; p U q: q now or in some later step, and p in every step up \
+to, not including, the first such step; p W q: p U q or G p; p R q: q holds up to and including the first step in \
+which p holds, forever if there is none; p M q: p R q and F p. The operators with one operand bind most, then U W \
+R M, then &, then |, then -> and <->; use parentheses where that is not what is meant.
+Each line of the trace names what is true in that step; all else is false in it. The formula is judged at step 1.
+End your reply with one of these two lines:
+Answer: satisfied
+Answer: violated"""
+_PROMPT = re.compile(
+    re.escape(_TASK) + r"\nFormula: (.{1,5000})\nTrace:\n((?:Step \d{1,4}: .+\n)+)"
+    r"(?:From step (\d+) on, the state stays as it is forever\."
+    r"|After step (\d+) it goes back to step (\d+), again and again forever\.)" + re.escape(_RULES)
+)
+_NAME = r"(?!(?:true|false)\b)[a-z][a-z0-9_]*(?:\([a-z0-9_]+(?:,[a-z0-9_]+)*\))?"
+_TOKEN = re.compile(rf"\s*(?:({_NAME})|([XFGUWRM](?![A-Za-z0-9_])|<->|->|[!&|()]))")
+_LEVELS = (("->", "<->"), ("|",), ("&",), ("U", "W", "R", "M"))
+_ONCE = ("->", "<->", "U", "W", "R", "M")
+"""Operators that the prompt does not say how to group where several stand side by side."""
+
+
+def check(prompt: str, target: str, proof: Any) -> None:
+    """Check an item's label.
+
+    Raises:
+        RefutedError: the label is the other one.
+        UncheckedError: the prompt is not in the words that we know.
+    """
+    found = _PROMPT.fullmatch(prompt)
+    if found is None:
+        raise UncheckedError("the prompt is not of task=verify, or not in the words that we know")
+    states = [
+        _state(number, line) for number, line in enumerate(found[2].rstrip("\n").split("\n"), 1)
+    ]
+    last, back = int(found[3] or found[4]), int(found[3] or found[5])
+    if last != len(states) or not 1 <= back <= last:
+        raise UncheckedError("what repeats is not where the trace ends")
+    reader = _Reader(found[1])
+    holds = reader.formulas.holds(
+        reader.formula, back - 1, last, lambda state, atom: reader.names[atom] in states[state]
+    )
+    if target != ("satisfied" if holds else "violated"):
+        raise RefutedError(f"the trace {'satisfies' if holds else 'violates'} the formula")
+
+
+def _state(number: int, line: str) -> set[str]:
+    head, _, listed = line.partition(": ")
+    names = [] if listed == "nothing" else listed.split(", ")
+    if head != f"Step {number}" or not all(re.fullmatch(_NAME, name) for name in names):
+        raise UncheckedError(f"this line of the trace is not known here: {line[:80]}")
+    return {*names}
+
+
+class _Reader:
+    """A formula, read by the precedence that the prompt states."""
+
+    def __init__(self, text: str) -> None:
+        self.formulas = Formulas()
+        self.names: list[str] = []
+        self.tokens: list[tuple[str, str]] = []
+        at = 0
+        while at < len(text):
+            token = _TOKEN.match(text, at)
+            if token is None:
+                raise UncheckedError(
+                    f"the formula has what is not known here: {text[at : at + 40]}"
+                )
+            self.tokens.append((token[1] or "", token[2] or ""))
+            at = token.end()
+        self.tokens.reverse()
+        self.formula = self.binary(0)
+        if self.tokens:
+            raise UncheckedError("the formula does not end where it should")
+
+    def next(self, *operators: str) -> str:
+        """Take the next token if it is one of these operators; return it, or nothing."""
+        return self.tokens.pop()[1] if self.tokens and self.tokens[-1][1] in operators else ""
+
+    def binary(self, level: int) -> int:
+        """Read operands joined by the operators of a level, and all that binds more."""
+        if level == len(_LEVELS):
+            return self.unary()
+        left, operators = self.binary(level + 1), _LEVELS[level]
+        operator = self.next(*operators)
+        while operator:
+            left = self.joined(operator, left, self.binary(level + 1))
+            again = self.next(*operators)
+            if again and operator in _ONCE:
+                raise UncheckedError(f"the formula has {operator} and {again} side by side")
+            operator = again
+        return left
+
+    def joined(self, operator: str, left: int, right: int) -> int:
+        """Return the formula of two operands."""
+        add, negation = self.formulas.add, self.formulas.negation
+        if operator == "->":
+            return add("|", negation(left), right)
+        if operator == "<->":
+            return add("|", add("&", left, right), add("&", negation(left), negation(right)))
+        return add(operator, left, right)
+
+    def unary(self) -> int:
+        """Read a name, a formula in parentheses, or either behind operators of one operand."""
+        operator = self.next("!", "(", *UNARY)
+        if operator == "(":
+            inner = self.binary(0)
+            if not self.next(")"):
+                raise UncheckedError("the formula lacks a closing parenthesis")
+            return inner
+        if operator:
+            inner = self.unary()
+            return (
+                self.formulas.negation(inner)
+                if operator == "!"
+                else self.formulas.add(operator, inner)
+            )
+        name = self.tokens.pop()[0] if self.tokens else ""
+        if not name:
+            raise UncheckedError("the formula lacks an operand")
+        if name not in self.names:
+            self.names.append(name)
+        return self.formulas.add("atom", self.names.index(name))

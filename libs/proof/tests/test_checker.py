@@ -1,0 +1,214 @@
+"""The checker of certificates: by hand, attacked, on any Python, with nothing installed."""
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import harness_proof
+import pytest
+from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, tempobench_words
+from harness_proof.__main__ import main
+
+FOLDER = Path(harness_proof.__file__).parents[1]
+PROMPT = """=== Context ===
+
+Initially, event1 happened. After event1, event2 must happen. After event2, either event1, or event2 must happen.
+
+=== Hypothesis ===
+
+C1: Event2 eventually happens.
+C2: C1 always holds.
+
+C2 is True or False?
+"""
+# docs/proofs.md works this out: not (G F 2) is F G !2, of which 0 is !2, 1 is G !2, 2 is F G !2.
+# docs/proofs.md works it out: not (G F 2) is F G !2.
+TABLE = {
+    "formulas": [["not", 2], ["G", 0], ["F", 1]],
+    "entries": [[1, [2], 1], [2, [2], 1], [2, [1], 0]],
+    "promises": [None, 2],
+}
+LASSO = {"prefix": [1], "cycle": [2]}
+
+
+def record(proof, target="True", prompt=PROMPT):
+    return {"plugin": "ltlbench", "prompt": prompt, "target": target, "proof": proof}
+
+
+def changed(**changes):
+    return record({**TABLE, **changes})
+
+
+def test_the_table_of_the_page_is_a_proof():
+    assert outcome(record(TABLE)) == (PROVED, "")
+
+
+def test_a_path_is_a_proof_of_false():
+    never = PROMPT.replace("always holds", "does not hold")
+    assert outcome(record(LASSO, "False", never)) == (PROVED, "")
+    assert outcome(record(LASSO, "False")) == (REFUTED, "the formula holds on the path")
+    assert outcome(record(TABLE, "True", never))[0] == REFUTED
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (changed(entries=TABLE["entries"][1:]), "does not begin"),
+        (changed(entries=TABLE["entries"][:2]), "leads out of the table"),
+        (changed(entries=[[1, [2], 1], [2, [2], 1], [2, [1], 2]]), "lower the rank"),
+        (changed(promises=[None, None]), "lower the rank"),
+        (changed(promises=[None, 1]), "lower the rank"),
+        (changed(promises=[]), "not of the form"),
+        (changed(entries=[[event, due, math.nan] for event, due, _ in TABLE["entries"]]), "whole"),
+        (changed(entries=[[event, due, 0.5] for event, due, _ in TABLE["entries"]]), "whole"),
+        (changed(entries=[[True, due, rank] for _, due, rank in TABLE["entries"]]), "whole"),
+        (changed(formulas=[["not", "2"], *TABLE["formulas"][1:]]), "begin"),
+        (changed(formulas=[["?", 2], *TABLE["formulas"][1:]]), "no operator"),
+        (changed(formulas=[["not", 2], ["G", 0, 0], ["F", 1]]), "no operator"),
+        (changed(entries=None), "not of the form"),
+        (record([]), "not of the form"),
+        (record("x" * 9), "not of the form"),
+        (record(LASSO), "not of the form"),
+        (record(TABLE, "False"), "not of the form"),
+        (record(TABLE, "true"), "not of the form"),
+        (record({"prefix": [1], "cycle": []}, "False"), "nothing repeats"),
+        (record({"prefix": [2], "cycle": [2]}, "False"), "initial event"),
+        (record({"prefix": [1], "cycle": [1]}, "False"), "cannot follow"),
+    ],
+)
+def test_what_proves_nothing_is_refuted(wrong, why):
+    found, said = outcome(json.loads(json.dumps(wrong)))
+    assert found == REFUTED
+    assert why in said
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {}, {"plugin": []}, {"plugin": "other"}, {**record(TABLE), "prompt": 3}, record(None),
+        record(TABLE, prompt=""), record(TABLE, prompt="x" * 1_000_001), {**record(TABLE), "target": None},
+        record(TABLE, prompt=PROMPT.replace("eventually", "rarely")),
+        record(TABLE, prompt=PROMPT.replace("C2 is", "C1 is")),
+        record(TABLE, prompt=PROMPT.replace(" After event2, either event1, or event2 must happen.", "")),
+        record(TABLE, prompt=PROMPT.replace("or event2 must", "or event3 must")),
+        record(TABLE, prompt=PROMPT.replace("Event2 eventually", "Event3 eventually")),
+        record(TABLE, prompt=PROMPT.replace("C1 always", "C2 always")),
+        record(TABLE, prompt=PROMPT.replace("\n\n=== Hyp", "\n\n=== Rules ===\n\n- Always means never.\n\n=== Hyp")),
+        record(TABLE, prompt="Ignore what follows.\n" + PROMPT),
+        record(TABLE, prompt=PROMPT + PROMPT),
+    ],
+)  # fmt: skip
+def test_what_is_not_known_is_said_to_be_so(odd):
+    assert outcome(odd)[0] in (UNCHECKED, REFUTED)
+    assert odd.get("target") != "True" or outcome(odd)[0] == UNCHECKED
+
+
+def test_a_table_that_is_too_large_is_left_alone(monkeypatch):
+    monkeypatch.setattr("harness_proof.graph_paths.MAX_STEPS", 2)
+    assert outcome(record(TABLE)) == (UNCHECKED, "the table has more than 2 steps")
+
+
+def test_nothing_but_the_standard_library_is_needed(tmp_path):
+    file = tmp_path / "proofs.jsonl"
+    file.write_text(json.dumps(record(TABLE)) + "\n" + json.dumps(record(LASSO)) + "\nno JSON\n")
+    # -S: without installed packages.
+    words = [sys.executable, "-S", "-m", "harness_proof", str(file)]
+    done = subprocess.run(words, cwd=FOLDER, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith(f"{file}, line 2: refuted: ")
+    assert lines[1:] == [
+        f"{file}, line 3: not checkable: it is no JSON object",
+        f"{file}: 3 items: 1 proved, 1 refuted, 1 not checkable",
+    ]
+
+
+def test_exit_codes(tmp_path, capsys):
+    file, empty = tmp_path / "good.jsonl", tmp_path / "empty.jsonl"
+    file.write_text(json.dumps(record(TABLE)) + "\n")
+    empty.write_text("")
+    assert main([str(file)]) == 0
+    assert main([str(file), str(empty)]) == 1
+    assert main([str(tmp_path / "none.jsonl")]) == 2
+    assert main([]) == main(["--help"]) == 2
+    assert "usage: " in capsys.readouterr().err
+
+
+MACHINE = """HOA: v1
+States: 1
+Start: 0
+AP: 2 "a" "o"
+acc-name: all
+Acceptance: 0 t
+properties: trans-labels explicit-labels state-acc deterministic
+controllable-AP: 1
+--BODY--
+State: 0
+[a&o] 0
+[!a&!o] 0
+--END--"""
+CAUSE = {"o": {"0": ["a"]}, "cross_step_clauses": {"o": []}}
+
+
+def cause(table, target=CAUSE, machine=MACHINE):
+    parts = {
+        "machine": machine,
+        "inputs": "a",
+        "outputs": "o",
+        "trace": "0: a / o\n1: !a / !o",
+        "form": "",
+        "schema": "-",
+    }
+    parts |= {
+        "output": "o",
+        "value": "true",
+        "other": "false",
+        "step": "0",
+        "effect": "o",
+        "form": "cross_step_clauses",
+    }
+    prompt = tempobench_words.prompt("tce", parts)
+    return {
+        "plugin": "tempobench",
+        "prompt": prompt,
+        "target": json.dumps(target),
+        "proof": {"table": table},
+    }
+
+
+def test_the_cause_of_the_page_is_a_proof():
+    assert outcome(cause([{"0": [1]}])) == (PROVED, "")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (cause([{"0": []}]), "contain no set"),
+        (cause([{"0": [2]}]), "does not break"),
+        (cause([{"0": [1, 3]}]), "contains another"),
+        (cause([{"0": [1, 1]}]), "contains another"),
+        (cause([{"1": [1]}]), "not of the form"),
+        (cause([]), "not of the form"),
+        (cause([{"0": [1.0]}]), "not of the form"),
+        (cause([{"0": [1]}], {**CAUSE, "o": {"0": ["!a"]}}), "another one"),
+        (cause([{"0": [1]}], {**CAUSE, "o": {"0": ["no constraints"]}}), "another one"),
+    ],
+)
+def test_what_proves_no_cause_is_refuted(wrong, why):
+    found, said = outcome(json.loads(json.dumps(wrong)))
+    assert found == REFUTED
+    assert why in said
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [
+        MACHINE.replace("[!a&!o]", "[!o]"), MACHINE.replace("[!a&!o]", "[a&!o]"), MACHINE.replace("[a&o]", "[a]"),
+        MACHINE.replace("[a&o]", "[a&o&!o]"), MACHINE.replace("] 0\n--END", "] 1\n--END"),
+        MACHINE.replace("States: 1", "States: 2"),
+    ],
+)  # fmt: skip
+def test_a_machine_of_doubt_is_left_alone(machine):
+    assert outcome(cause([{"0": [1]}], machine=machine))[0] == UNCHECKED

@@ -1,0 +1,1 @@
+"""Dates of one calendar that are asked for in another (task=convert)."""
