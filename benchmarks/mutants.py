@@ -88,6 +88,13 @@ GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "plugins/ltlbench/tests/test_answers.py", "plugins/vltl/tests/test_suites.py",
         ),
     ),
+    "proofs": (
+        ("libs/proof/harness_proof/*.py",),
+        (
+            "libs/proof/tests",
+            *(f"plugins/{name}/tests/test_proof.py" for name in ("ltlbench", "vltl", "tempobench", "timepuzzles")),
+        ),
+    ),
 }  # fmt: skip
 
 
