@@ -81,6 +81,7 @@ bench: $(VENV)/.test
 	$(BIN)/python benchmarks/rewards.py
 	$(BIN)/python benchmarks/long_answers.py
 	$(BIN)/python benchmarks/scale.py
+	$(BIN)/python benchmarks/proofs.py
 
 # SECONDS a target, TARGET one of `make fuzz TARGET=?`, ENGINE mutate or atheris; see docs/fuzzing.md.
 SECONDS ?= 60
