@@ -53,7 +53,7 @@ def problem(rng, task="decide"):
     edges = [
         [a, b] for a in range(1, events + 1) for b in range(1, events + 1) if rng.random() < 0.4
     ]
-    size = rng.randint(1, 7)
+    size = rng.randint(0, 7)
     return {"task": task, "events": events, "initial": 1, "edges": edges, "formula": formula(size)}
 
 

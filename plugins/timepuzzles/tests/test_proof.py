@@ -10,7 +10,8 @@ from cases import each
 from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
 from harness_timepuzzles import calendars, proof, reading
 from harness_timepuzzles.engines import solve
-from harness_timepuzzles.problem import NONE
+from harness_timepuzzles.problem import NONE, Problem
+from harness_timepuzzles.wording import write
 
 from harness.core import fresh
 from harness.core.plugins import registry
@@ -39,6 +40,46 @@ def test_every_label_of_the_default_types_has_one(settings):
         found, given = outcome(record(item))
         assert found == PROVED, given
         assert re.fullmatch(r"given facts: \d+, years of the Chinese calendar: \d+", given)
+
+
+CLUES = [
+    {"type": "year", "year": 1900}, {"type": "decade", "decade": 1900}, {"type": "leap_year"},
+    {"type": "zodiac", "animal": "rat"}, {"type": "zodiac", "animal": "pig"},
+    {"type": "alive", "name": "A", "born": "1895-03-04", "died": "1901-05-06"},
+    {"type": "office", "name": "A", "office": "B",
+     "terms": [["1890-01-01", "1893-03-03"], ["1903-01-01", "1904-12-31"]]},
+    *({"type": "games", "games": games} for games in ("summer_olympics", "winter_olympics", "world_cup")),
+    *({"type": "month", "month": month} for month in (1, 2, 12)),
+    *({"type": "season", "season": season} for season in ("spring", "summer", "autumn", "winter")),
+    *({"type": "lunar_month", "month": month} for month in (1, 8, 12)),
+    *({"type": "weekday_in_month", "weekday": 2, "nth": nth} for nth in (1, 2, 3, 4, 5, -1, -2, -3, -4, -5)),
+    *({"type": "day_of_month", "day": day} for day in (1, 2, 28, 29, 31, -1)),
+    *({"type": "weekday", "weekday": day} for day in range(7)),
+    {"type": "weekdays", "weekdays": [0, 6]}, {"type": "weekdays", "weekdays": [1, 2, 3, 4, 5]},
+    *({"type": "day_range", "side": side, "day": day} for side in ("before", "after") for day in (2, 11, 30)),
+    *({"type": "event", "name": "A", "date": "1904-02-29", "edge": edge, "relation": relation}
+      for edge, relation in (("on", "year"), ("start", "month"), ("end", "day"))),
+    {"type": "recurring", "name": "A", "years": [1899, 1900, 1904]},
+    {"type": "years", "years": [1896, 1905]}, {"type": "years", "years": []}, {"type": "periods", "periods": []},
+    {"type": "periods", "periods": [["1899-12-31", "1899-12-31"], ["1900-02-28", "1900-03-01"]]},
+    {"type": "periods", "periods": [["1899-12-31", "1900-01-01"]]},
+]  # fmt: skip
+
+
+@each("clue", CLUES)
+def test_a_clue_alone_allows_the_days_that_our_engine_says(clue):
+    item = items(1)[0]
+    for first, last in (
+        ("1888-02-29", "1908-11-30"),
+        ("1899-12-31", "1904-02-29"),
+        ("2000-02-28", "2001-01-01"),
+    ):
+        problem = {"range": [first, last], "clues": [clue]}
+        target = solve(problem, "masks").answer
+        claim = replace(item, prompt=write(Problem.parse(problem)), problem=problem, target=target)
+        assert outcome(record(claim))[0] == PROVED
+        other = ", ".join(target.split(", ")[1:]) or ("2000-03-01" if target == NONE else NONE)
+        assert outcome(record(replace(claim, target=other)))[0] == REFUTED
 
 
 def test_other_clues_are_said_to_be_unknown():
