@@ -207,8 +207,51 @@ def test_what_proves_no_cause_is_refuted(wrong, why):
     [
         MACHINE.replace("[!a&!o]", "[!o]"), MACHINE.replace("[!a&!o]", "[a&!o]"), MACHINE.replace("[a&o]", "[a]"),
         MACHINE.replace("[a&o]", "[a&o&!o]"), MACHINE.replace("] 0\n--END", "] 1\n--END"),
-        MACHINE.replace("States: 1", "States: 2"),
+        MACHINE.replace("States: 1", "States: 2"), MACHINE.replace("State: 0\n[a&o] 0", "[a&o] 0\nState: 0"),
     ],
 )  # fmt: skip
 def test_a_machine_of_doubt_is_left_alone(machine):
     assert outcome(cause([{"0": [1]}], machine=machine))[0] == UNCHECKED
+
+
+LATCH = MACHINE.replace("States: 1", "States: 2").replace(
+    "[a&o] 0\n[!a&!o] 0", "[a&o] 1\n[!a&!o] 0\nState: 1\n[a&o] 1\n[!a&o] 0"
+)
+
+
+def across(form):
+    """The output is on while the input is, and a step longer: both steps have to be flipped to break it."""
+    kind = "tce" if form == "cross_step_clauses" else "tce per step"
+    parts = {"machine": LATCH, "inputs": "a", "outputs": "o", "trace": "0: a / o\n1: a / o"}
+    parts |= {"output": "o", "value": "true", "other": "false", "step": "1", "effect": "X o"}
+    prompt = tempobench_words.prompt(kind, {**parts, "form": form, "schema": "-"})
+    none = {"X o": {"0": ["no constraints"], "1": ["no constraints"]}}
+    clauses = {"cross_step_clauses": {"X o": [["1:a", "0:a"]]}} if kind == "tce" else {}
+    table = [{"0": [3]}, {"0": [2], "1": []}]
+    return {
+        "plugin": "tempobench",
+        "prompt": prompt,
+        "target": json.dumps({**none, **clauses}),
+        "proof": {"table": table},
+    }
+
+
+def test_a_clause_across_steps_has_to_be_asked_for():
+    assert outcome(across("cross_step_clauses")) == (PROVED, "")
+    assert outcome(across("-")) == (
+        UNCHECKED,
+        "the prompt says that no clause is across steps, and one is",
+    )
+
+
+def test_a_table_that_needs_too_many_comparisons_is_left_alone(monkeypatch):
+    monkeypatch.setattr("harness_proof.tempobench.MAX_WORK", 2)
+    assert outcome(across("cross_step_clauses")) == (PROVED, "")
+    monkeypatch.setattr("harness_proof.tempobench.MAX_WORK", 1)
+    assert outcome(across("cross_step_clauses"))[0] == UNCHECKED
+
+
+def test_an_effect_beyond_the_trace_is_none():
+    claim = across("cross_step_clauses")
+    short = claim["prompt"].replace("0: a / o\n1: a / o", "0: a / o")
+    assert outcome({**claim, "prompt": short})[0] == UNCHECKED

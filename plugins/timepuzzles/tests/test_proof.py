@@ -181,3 +181,27 @@ def test_missing_and_malformed_facts_are_refused(facts):
         outcome(record(item, proof={"facts": facts, "chinese": proof.prove(item)["chinese"]}))[0]
         == REFUTED
     )
+
+
+@each(
+    "terms",
+    [
+        [["1901-01-01", "1900-01-01"]], [["1901-01-01", "1902-01-01"], ["1902-01-01", "1903-01-01"]],
+        [["1903-01-01", "1904-01-01"], ["1901-01-01", "1902-01-01"]], [["1901-01-01"]],
+    ],
+)  # fmt: skip
+def test_terms_have_to_ascend_and_not_to_overlap(terms):
+    clue = {"type": "office", "name": "A", "office": "B", "terms": [["1900-01-01", "1910-01-01"]]}
+    problem = {"range": ["1890-01-01", "1900-01-02"], "clues": [clue]}
+    claim = replace(
+        items(1)[0],
+        prompt=write(Problem.parse(problem)),
+        problem=problem,
+        target="1900-01-01, 1900-01-02",
+    )
+    genuine = record(claim)
+    assert outcome(genuine)[0] == PROVED
+    facts = {"A held the office of B": [terms, ""]}
+    assert (
+        outcome({**genuine, "target": NONE, "proof": {"facts": facts, "chinese": []}})[0] == REFUTED
+    )
