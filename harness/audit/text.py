@@ -46,7 +46,7 @@ def _head(audit: Mapping[str, Any]) -> str:
     lines = [
         f"{audit['plugin']}: {audit['items']} items, labels: {audit['agree']} agree, "
         f"{audit['wrong']} wrong{f' ({by})' if by else ''}, "
-        f"{audit['undecided']} undecided, {audit['unscored']} unscored; {audit['unreadable']} records unreadable"
+        f"{audit['undecided']} undecided, {audit['unscored']} unscored; unreadable records: {audit['unreadable']}"
     ]
     prompts, twice = audit["prompts"], audit["duplicates"]
     lines.append(

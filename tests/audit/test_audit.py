@@ -812,7 +812,7 @@ class TestReport:
         assert err == ""
         for said in (
             "toy_audit: 6 items, labels: 5 agree, 1 wrong (1 by every engine), 0 undecided, 0 unscored; "
-            "1 records unreadable",
+            "unreadable records: 1",
             "the data follows: even (100.0% of labels hold)",
             "the data follows: undetermined (100.0% of labels hold under the best)",
             "nothing_to_add  1      16.7%  b is 0",

@@ -135,7 +135,7 @@ def _confirm(problem: Problem, solutions: list[str]) -> str | None:
     """
     data = problem.to_dict()
     try:
-        other = arithmetic.solutions(data, near=True)
+        other = arithmetic.solutions(data, one_broken=True)
     except Abstained:
         return "undecided"
     if other != solutions:

@@ -16,21 +16,21 @@ from harness_timepuzzles.engines.arithmetic_clues import BOUNDS, Admitted, Clue,
 from harness_timepuzzles.engines.arithmetic_days import DAYS, Mask, day_number, iso_texts
 
 
-def solutions(problem: Mapping[str, Any], *, near: bool = False) -> list[str]:
+def solutions(problem: Mapping[str, Any], *, one_broken: bool = False) -> list[str]:
     """Return the dates on which every clue holds, as ``YYYY-MM-DD``, ascending.
 
     Args:
         problem: ``{"range": [first, last], "clues": [...]}``, valid against the plugin's schema.
-        near: whether dates that break one clue matter, too, as they do in a certificate.
+        one_broken: whether dates that break a single clue matter, too, as they do in a certificate.
 
     Raises:
         Abstained: if the range leaves the bounds of a clue or the years 1700 to 2100, or if a
-            doubtful date decides the answer (or, if ``near``, what one clue rules out).
+            doubtful date decides the answer (or, if ``one_broken``, what one clue rules out).
         DatasetError: for an unknown clue type, or parameters no schema would let pass.
     """
     begin, end = _range(problem["range"], problem["clues"])
     rules = [admitted(clue) for clue in problem["clues"]]
-    _refuse_doubt(rules, begin, end, int(near))
+    _refuse_doubt(rules, begin, end, int(one_broken))
     everywhere: Mask = np.ones(end - begin, dtype=np.bool_)
     for clue in rules:
         everywhere &= clue.mask[begin:end]
