@@ -253,5 +253,13 @@ def test_a_table_that_needs_too_many_comparisons_is_left_alone(monkeypatch):
 
 def test_an_effect_beyond_the_trace_is_none():
     claim = across("cross_step_clauses")
-    short = claim["prompt"].replace("0: a / o\n1: a / o", "0: a / o")
-    assert outcome({**claim, "prompt": short})[0] == UNCHECKED
+    for trace in ("0: a / o", ""):
+        short = claim["prompt"].replace("0: a / o\n1: a / o", trace)
+        assert outcome({**claim, "prompt": short})[0] == UNCHECKED
+    parts = {"machine": LATCH, "inputs": "a", "outputs": "o", "trace": "0: a / o\n1: a / o"}
+    parts |= {"output": "o", "value": "true", "other": "false", "step": "5", "effect": "XXXXX o"}
+    late = tempobench_words.prompt("tce", {**parts, "form": "cross_step_clauses", "schema": "-"})
+    assert outcome({**claim, "prompt": late}) == (
+        UNCHECKED,
+        "the effect is of no output, or at no step of the trace",
+    )
