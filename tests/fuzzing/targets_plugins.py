@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from functools import cache, partial
 
+import harness_proof
 from harness_errors import HarnessError, SpecError
 
 from fuzzing import seeds, words
@@ -14,6 +15,14 @@ from harness.core.items import Item, Verdict, canonical_json, to_json
 from harness.core.schemas import schema_errors
 from harness.core.spec import make
 
+UNPROVED = (
+    "vltl_lift",
+    "vltl_translate",
+    "vltl_ground",
+    "vltl_end_to_end",
+    "tempobench_full",
+    "tempobench_tte",
+)
 _TAG = re.compile(r"[<\[◁|]|channel", re.IGNORECASE)
 
 
@@ -119,6 +128,31 @@ def _proofs(kind):
     return [bytes([at]) + json.dumps(item.certificate).encode() for at, item in own]
 
 
+def proof(kind, data):
+    """A complete certificate, tampered with or not, is looked at without failing, and proves no wrong label.
+
+    Those of timepuzzles name the facts that a label rests on: with others it may be another one.
+    """
+    chosen, text = _own(kind, data)
+    try:
+        certificate = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    record = {"plugin": chosen.plugin, "prompt": chosen.prompt, "proof": certificate}
+    found, _ = harness_proof.outcome({**record, "target": chosen.target})
+    require(found in (harness_proof.PROVED, harness_proof.REFUTED, harness_proof.UNCHECKED), found)
+    wrong = _wrong(kind)[chosen.id] if chosen.plugin != "ltlbench" else str(chosen.target != "True")
+    if wrong is not None and chosen.plugin != "timepuzzles":
+        found, _ = harness_proof.outcome({**record, "target": wrong})
+        require(found != harness_proof.PROVED, f"the wrong label {wrong!r} is proved")
+
+
+def _complete(kind):
+    own = enumerate(seeds.items(kind))
+    found = ((at, seeds.plugin(item.plugin).call("prove", item=item)) for at, item in own)
+    return [bytes([at]) + json.dumps(proof).encode() for at, proof in found if proof is not None]
+
+
 def adopt(name, form, data):
     """A record becomes an item that the other hooks can take, or is refused."""
     try:
@@ -219,6 +253,18 @@ def _targets():
             1,
             seconds=2.0,
         )
+    for kind, (name, _) in seeds.ASKED.items():
+        if kind not in UNPROVED:
+            made = partial(_complete, kind)
+            yield Target(
+                f"proof_{kind}",
+                partial(proof, kind),
+                made,
+                words.BY_PLUGIN[name],
+                "tree",
+                1,
+                seconds=2.0,
+            )
     for name in seeds.PLUGINS:
         yield Target(
             f"read_{name}", partial(read, name), partial(_prompts, name), words.BY_PLUGIN[name]
