@@ -14,6 +14,7 @@ ASKED = {
     "ltlbench_counterexample": ("ltlbench", {"task": "counterexample", "wording": "can"}),
     "timepuzzles_implicit": ("timepuzzles", {}),
     "timepuzzles_explicit": ("timepuzzles", {"mode": "explicit", "extra": ["all"]}),
+    "timepuzzles_convert": ("timepuzzles", {"task": "convert"}),
     "vltl_lift": ("vltl", {"task": "lift"}),
     "vltl_translate": ("vltl", {"task": "translate"}),
     "vltl_ground": ("vltl", {"task": "ground"}),

@@ -56,7 +56,10 @@ def check_settings(config: Mapping[str, Any]) -> None:
     for key, schema in CONFIG["properties"].items():
         foreign = (key == "calendars") is (task != CONVERT) and key not in _OF_BOTH
         if foreign and config[key] != schema["default"]:
-            raise SettingsError(f"task={task} takes no {key}=: it is a setting of the other task")
+            level = " (nor difficulty=, which sets it)" if task == CONVERT else ""
+            raise SettingsError(
+                f"task={task} takes no {key}={level}: it is a setting of the other task"
+            )
     for calendar in calendars if task == CONVERT else ():
         _days(config, (calendar,))
 
