@@ -106,10 +106,8 @@ class Formulas:
 # What holds now if an operator needs nothing later, and if it needs itself from the next moment on.
 _CHOICES: dict[str, Callable[[int, int], tuple[tuple[int, ...], tuple[int, ...]]]] = {
     "F": lambda a, b: ((a,), ()),
-    "U": lambda a, b: ((b,), (a,)),
-    "W": lambda a, b: ((b,), (a,)),
-    "R": lambda a, b: ((a, b), (b,)),
-    "M": lambda a, b: ((a, b), (b,)),
+    **dict.fromkeys("UW", lambda a, b: ((b,), (a,))),
+    **dict.fromkeys("RM", lambda a, b: ((a, b), (b,))),
 }
 
 
@@ -117,10 +115,8 @@ _CHOICES: dict[str, Callable[[int, int], tuple[tuple[int, ...], tuple[int, ...]]
 _EQUATIONS: dict[str, Callable[[bool, bool, bool], bool]] = {
     "F": lambda a, b, on: a or on,
     "G": lambda a, b, on: a and on,
-    "U": lambda a, b, on: b or (a and on),
-    "W": lambda a, b, on: b or (a and on),
-    "R": lambda a, b, on: b and (a or on),
-    "M": lambda a, b, on: b and (a or on),
+    **dict.fromkeys("UW", lambda a, b, on: b or (a and on)),
+    **dict.fromkeys("RM", lambda a, b, on: b and (a or on)),
 }
 
 
