@@ -39,5 +39,7 @@ def outcome(record: Mapping[str, Any]) -> tuple[str, str]:
         return UNCHECKED, str(error)
     except RefutedError as error:
         return REFUTED, str(error)
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+    except RecursionError:
+        return UNCHECKED, "it is nested too deep"
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return REFUTED, "the certificate is not of the form that proofs.md describes"

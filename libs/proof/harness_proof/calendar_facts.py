@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from harness_proof.outcomes import RefutedError
+from harness_proof.outcomes import RefutedError, UncheckedError
+
+MAX_DAYS = 500_000
 
 Span = tuple[date, date]
 
@@ -24,6 +26,8 @@ def within(spans: Iterable[Span]) -> Clue:
     spans = list(spans)
     if any(a > b for a, b in spans) or any(a[1] >= b[0] for a, b in zip(spans, spans[1:])):
         raise RefutedError("periods have to ascend, and not to overlap")
+    if sum((b - a).days for a, b in spans) > MAX_DAYS:
+        raise UncheckedError(f"periods have more than {MAX_DAYS} days")
     years = {year for a, b in spans for year in range(a.year, b.year + 1)}
     allowed = {day for a, b in spans for day in range(a.toordinal(), b.toordinal() + 1)}
     return Clue(years=years, days=lambda day: day.toordinal() in allowed)

@@ -8,6 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from harness_proof.outcomes import UncheckedError
+
+MAX_WORK = 5_000_000
+"""Values of formulas in the states of paths, and branches that are looked at, with one table of formulas."""
+
 Part = tuple[str, int, int]
 """An operator with its operands: formulas, or for "atom" and "not" the number of an atom."""
 Obligations = frozenset[int]
@@ -24,6 +29,7 @@ class Formulas:
 
     def __init__(self) -> None:
         self.parts: list[Part] = []
+        self.work = 0
         self._places: dict[Part, int] = {}
 
     def add(self, operator: str, left: int, right: int = 0) -> int:
@@ -47,11 +53,22 @@ class Formulas:
                 negated[place] = self.add(_DUAL[operator], negated[left], negated[right])
         return negated[formula]
 
+    def spend(self, work: int) -> None:
+        """Count work.
+
+        Raises:
+            UncheckedError: it is more than we do.
+        """
+        self.work += work
+        if self.work > MAX_WORK:
+            raise UncheckedError(f"it takes more than {MAX_WORK} steps")
+
     def holds(self, formula: int, loop: int, states: int, atom: Callable[[int, int], bool]) -> bool:
         """Tell whether a formula is true of a lasso: states 0, 1, …, the last followed by ``loop``.
 
         ``atom(state, number)`` says whether an atom is true in a state.
         """
+        self.spend(states * (formula + 1))
         after = [*range(1, states), loop]
         truth: list[list[bool]] = []
         for operator, left, right in self.parts[: formula + 1]:
@@ -78,6 +95,7 @@ class Formulas:
         ]
         while branches:
             todo, later, put_off = branches.pop()
+            self.spend(1 + len(todo))
             while todo:
                 formula = todo.pop()
                 operator, left, right = self.parts[formula]
@@ -124,7 +142,9 @@ def _repeated(operator: str, left: list[bool], right: list[bool], after: list[in
     """Return where F, G, U, W, R or M is true: its least (F, U, M) or greatest (G, W, R) fixed point."""
     row = [operator in "GWR"] * len(after)
     equation = _EQUATIONS[operator]
-    for _ in after:
+    for _ in range(
+        2
+    ):  # what the first round finds where the loop begins is right: F, U, M rise, G, W, R fall
         for state in reversed(range(len(after))):
             row[state] = equation(left[state], right[state], row[after[state]])
     return row

@@ -37,15 +37,15 @@ from harness_proof.outcomes import RefutedError, UncheckedError
 MAX_WORK = 5_000_000
 """Comparisons of sets in one table."""
 
+MAX_INPUTS = 12
 _NO = "no constraints"
-_PARTS = re.compile(
-    r"Task: (?P<task>[^\n]+)\n.*\nInputs: (?P<inputs>[^\n]+)\nOutputs: (?P<outputs>[^\n]+)\n\n"
-    r"Machine:\n(?P<machine>.+--END--)\n\n[A-Z][a-z ]+:\n(?P<trace>(?:\d+: [^\n]+\n)+)"
-    r"(?:\nEffect: output (?P<output>\S+) is (?P<value>true|false) at step (?P<step>\d{1,3})\.)?"
-    r".*\nForm of the object: (?P<form>[^\n]+)\nJSON Schema of the object: (?P<schema>[^\n]+)\n",
-    re.DOTALL,
-)
-
+# The parts of a prompt in their order: what stands before each, and behind it.
+_PARTS = (
+    ("task", "Task: ", "\n"), ("inputs", "\nInputs: ", "\n"), ("outputs", "Outputs: ", "\n"),
+    ("machine", "\nMachine:\n", "--END--"), ("heading", "\n\n", ":\n"), ("trace", "", "\n\n"),
+    ("form", "\nForm of the object: ", "\n"), ("schema", "JSON Schema of the object: ", "\n"),
+)  # fmt: skip
+_EFFECT = re.compile(r"Effect: output (\S{1,100}) is (true|false) at step (\d{1,3})\.")
 
 Table = list[dict[int, list[int]]]
 """For each step and state the sets of flips, one of which each set that breaks the effect from there on contains."""
@@ -95,38 +95,57 @@ def read(prompt: str) -> Question:
     Raises:
         UncheckedError: it is not in the words that we know.
     """
-    found = _PARTS.match(prompt)
-    kinds = {task: kind for kind, task in words.TASKS.items()}
-    if found is None or found["task"] not in kinds:
-        raise UncheckedError("the prompt is not in the words that we know")
-    parts = {name: part for name, part in found.groupdict("").items() if name != "task"}
-    kind = kinds[found["task"]]
-    parts["trace"] = parts["trace"].rstrip("\n")
+    parts = _parts(prompt)
+    kind = {task: kind for kind, task in words.TASKS.items()}.get(parts["task"], "")
+    if kind == "tce" and "cross_step_clauses" not in parts["form"]:
+        kind = "tce per step"
     machine = machine_of(parts["machine"])
     if [parts["inputs"], parts["outputs"]] != [
         ", ".join(machine.inputs),
         ", ".join(machine.outputs),
     ]:
         raise UncheckedError("the names of inputs and outputs do not fit together")
-    trace = [
-        _line(place, line, machine, kind) for place, line in enumerate(parts["trace"].split("\n"))
-    ]
+    if len(machine.inputs) > MAX_INPUTS:
+        raise UncheckedError(f"the machine has more than {MAX_INPUTS} inputs")
+    lines = parts["trace"].split("\n")
+    trace = [_line(place, line, machine, kind) for place, line in enumerate(lines)]
     effect = None
     parts["last"] = str(len(trace) - 1)
-    if kind in ("tce", "min"):
-        value, step = parts["value"] == "true", int(parts["step"] or "-1")
-        if parts["output"] not in machine.outputs or not 0 <= step < len(trace):
+    if parts["output"]:
+        value, step = parts["value"] == "true", int(parts["step"])
+        if parts["output"] not in machine.outputs or step >= len(trace):
             raise UncheckedError("the effect is of no output, or at no step of the trace")
         effect = (machine.outputs.index(parts["output"]), value, step)
-        parts["other"] = "false" if value else "true"
-        parts["effect"] = (
-            f"{'X' * step}{' ' if step else ''}{'' if value else '!'}{parts['output']}"
-        )
-        if kind == "tce" and "cross_step_clauses" not in parts["form"]:
-            kind = "tce per step"
-    if words.prompt(kind, parts) != prompt:
+        sign = f"{' ' if step else ''}{'' if value else '!'}"
+        parts |= {
+            "other": "false" if value else "true",
+            "effect": "X" * step + sign + parts["output"],
+        }
+    asked = kind.startswith("tce") or kind == "min"
+    if not kind or asked is (effect is None) or words.prompt(kind, parts) != prompt:
         raise UncheckedError("the prompt is not in the words that we know")
     return Question(kind, machine, trace, effect, parts.get("effect", ""))
+
+
+def _parts(prompt: str) -> dict[str, str]:
+    """Return the parts of a prompt; those of an effect are empty where none is asked about."""
+    parts: dict[str, str] = {}
+    left = prompt
+    effect = None
+    for name, begin, end in _PARTS:
+        left = left.partition(begin)[2] if begin else left
+        parts[name], found, left = left.partition(end)
+        if not found:
+            raise UncheckedError("the prompt is not in the words that we know")
+        effect = _EFFECT.match(left) if name == "trace" else effect
+    output, value, step = effect.groups() if effect else ("", "", "")
+    return {
+        **parts,
+        "machine": parts["machine"] + "--END--",
+        "output": output,
+        "value": value,
+        "step": step,
+    }
 
 
 def _line(place: int, line: str, machine: Machine, kind: str) -> tuple[int, int]:
@@ -206,7 +225,7 @@ def _proved(question: Question, proof: Any) -> list[int]:
         raise RefutedError("the trace does not have the effect, or a clause does not break it")
     if len({*clauses}) < len(clauses) or any(a & b == a != b for a in clauses for b in clauses):
         raise RefutedError("a clause contains another one, or stands twice")
-    work = 0
+    work = sum(map(len, table)) << len(question.machine.inputs)
     for place, row in enumerate(table):
         for state, sets in row.items():
             for whole in broken(question, table, place, state):

@@ -7,6 +7,7 @@ compares the whole with the prompt.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 _MACHINE = """\
@@ -141,6 +142,4 @@ def prompt(kind: str, parts: Mapping[str, str]) -> str:
         "heading": "Inputs of each step:" if task == "sim" else "Trace:",
         "question": _QUESTIONS.get(task, ""),
     }
-    for name, part in told.items():
-        text = text.replace(f"«{name}»", part)
-    return text
+    return re.sub(r"«([a-z]+)»", lambda name: told[name[1]], text)

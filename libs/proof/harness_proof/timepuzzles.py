@@ -20,6 +20,8 @@ from typing import Any
 from harness_proof.calendar_facts import Clue, Facts, within
 from harness_proof.outcomes import RefutedError, UncheckedError
 
+MAX_YEARS = 1_000
+MAX_CLUES = 40
 _PROMPT = """\
 Which dates satisfy all of the clues below?
 
@@ -120,6 +122,8 @@ def _read(prompt: str, proof: Any) -> tuple[date, date, list[Clue]]:
     first, last = date.fromisoformat(found[2]), date.fromisoformat(found[3])
     facts = Facts(proof["facts"], proof["chinese"], first, last)
     sentences = [line.partition(". ")[2] for line in found[1].rstrip("\n").split("\n")]
+    if last.year - first.year > MAX_YEARS or len(sentences) > MAX_CLUES:
+        raise UncheckedError(f"the puzzle has more than {MAX_YEARS} years or {MAX_CLUES} clues")
     clues: list[Clue] = []
     notes: dict[str, None] = {}
     for sentence in sentences:

@@ -110,6 +110,37 @@ def test_a_table_that_is_too_large_is_left_alone(monkeypatch):
     assert outcome(record(TABLE)) == (UNCHECKED, "the table has more than 2 steps")
 
 
+def hostile():
+    """Ways without end to hold obligations, a path of a million events, nesting, placeholders of our own."""
+    parts = [["atom", 9], ["not", 9], ["X", 0], ["X", 1]]
+    for place in range(3, 83, 2):
+        parts += [["X", place], ["|", place + 1, place]]
+    choices = [place for place, part in enumerate(parts) if part[0] == "|"]
+    yield changed(formulas=[*parts, *([["X", 0]] * 3)], entries=[[1, [*choices, 0], 0]])
+    both = [
+        *TABLE["formulas"],
+        *(
+            [
+                [part[0], *(n if part[0] in ("atom", "not") else n + 3 for n in part[1:])]
+                for part in parts
+            ]
+        ),
+    ]
+    yield changed(
+        formulas=both, entries=[*TABLE["entries"], [1, [n + 3 for n in (*choices, 0)], 0]]
+    )
+    yield record({"prefix": [1], "cycle": [2] * 1_000_000}, "False")
+    yield {**cause([{"0": [1]}]), "target": "[" * 100_000}
+    yield cause([{str(state): [1] * 50 for state in range(20_000)}])
+    head = "Task: find what caused an output of a machine.\n"
+    block = "\nInputs: «schema»\nOutputs: o\n\nMachine:\n--END--\n\nTrace:\n0: a\n\nForm of the object: x\n"
+    yield {**cause([]), "prompt": head + block * 9_000}
+
+
+def test_hostile_records_prove_nothing():
+    assert all(outcome(one)[0] != PROVED for one in hostile())
+
+
 def test_nothing_but_the_standard_library_is_needed(tmp_path):
     file = tmp_path / "proofs.jsonl"
     file.write_text(json.dumps(record(TABLE)) + "\n" + json.dumps(record(LASSO)) + "\nno JSON\n")
@@ -245,9 +276,9 @@ def test_a_clause_across_steps_has_to_be_asked_for():
 
 
 def test_a_table_that_needs_too_many_comparisons_is_left_alone(monkeypatch):
-    monkeypatch.setattr("harness_proof.tempobench.MAX_WORK", 2)
+    monkeypatch.setattr("harness_proof.tempobench.MAX_WORK", 8)
     assert outcome(across("cross_step_clauses")) == (PROVED, "")
-    monkeypatch.setattr("harness_proof.tempobench.MAX_WORK", 1)
+    monkeypatch.setattr("harness_proof.tempobench.MAX_WORK", 7)
     assert outcome(across("cross_step_clauses"))[0] == UNCHECKED
 
 

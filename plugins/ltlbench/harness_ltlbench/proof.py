@@ -15,7 +15,7 @@ from harness_proof.graph_paths import MAX_STEPS, Entry
 from harness_proof.ltl import BINARY, Formulas, Obligations
 from harness_proof.outcomes import UncheckedError
 
-from harness import Item
+from harness import Abstained, Item
 from harness_ltlbench.engines import tableau
 
 Edges = dict[Entry, list[tuple[Entry, Obligations]]]
@@ -23,13 +23,17 @@ Edges = dict[Entry, list[tuple[Entry, Obligations]]]
 
 def prove(item: Item) -> dict[str, Any] | None:
     """Return the certificate; None where it would be too large, or the prompt is not the checker's."""
-    if item.target != "True":
+    try:
+        if item.target == "True":
+            return _table(ltlbench.read(item.prompt))
         known = (item.certificate or {}).get("violation")
         return known or tableau.check(item.problem).violation
-    try:
-        question = ltlbench.read(item.prompt)
-    except UncheckedError:
+    except (UncheckedError, Abstained):
         return None
+
+
+def _table(question: ltlbench.Question) -> dict[str, Any] | None:
+    """Return the table of a hypothesis; where it is false, one that the checker refutes."""
     formulas = question.formulas
     start = (question.initial, frozenset([formulas.negation(question.formula)]))
     edges = _edges(question.graph, formulas, start)
