@@ -1,40 +1,29 @@
-"""The complete certificates of a dataset's labels, each checked by `harness_proof` before it is counted.
+"""The complete certificates of a dataset's labels, each checked before it is counted.
 
-A plugin writes certificates with the hook `prove`. The checker knows no plugin and no engine, and reads the prompt
-itself: what it proves, it proves again on any machine from the file that ``out=`` names.
+What is proved here is proved again on any machine, by `harness_proof` alone, from the file that ``out=`` names.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import harness_guard
 import harness_proof
-from harness_errors import EngineError, OutputError, PluginError, SpecError
+from harness_errors import OutputError, SpecError
 
 from harness.cli.command import Found, one_spec
 from harness.core import provenance
 from harness.core.feature_hooks import Warn
-from harness.core.items import Item
-from harness.core.plugins import Plugin, one_line, registry
+from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets.export_items import Told, read, recognised
+from harness.datasets.export_items import read, recognised
 from harness.datasets.output_files import check_ending, copied, whole_file, with_manifest
 from harness.datasets.plugin import check_reading
+from harness.datasets.proofs import OUTCOMES, Tally
 
-SECONDS = 60.0  # for an item of a file, in a worker
 SHOWN = 5  # items that a terminal shows
-OUTCOMES = (harness_proof.PROVED, harness_proof.REFUTED, harness_proof.UNCHECKED)
-
-
-def certificate(plugin: str, data: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the certificate of an item, as `Item.to_dict` writes it; for a guarded worker."""
-    found: dict[str, Any] | None = registry().get(plugin).call("prove", item=Item.from_dict(data))
-    return found
 
 
 def prove(plugin: Plugin, spec: Spec) -> dict[str, Any]:
@@ -55,16 +44,20 @@ def prove(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     if not plugin.has("prove"):
         name = plugin.benchmark.name
         raise SpecError(f"plugin '{name}' has no hook prove(), so its labels have no certificates")
-    tally = _Tally(plugin, spec)
+    tally = Tally(plugin, bool(spec.dataset))
+    items = read(plugin, recognised(spec), tally.unreadable)
     if not spec.out:
-        for _ in tally.records():
-            pass
+        for item in items:
+            tally.record(item)
         return tally.found()
     path = Path(spec.out)
     check_ending(path, ".jsonl")
     try:
         with whole_file(path) as file:
-            lines = (json.dumps(record, ensure_ascii=False).encode() for record in tally.records())
+            lines = (
+                json.dumps(record, ensure_ascii=False).encode()
+                for record in map(tally.record, items)
+            )
             sha = copied(file, (line + b"\n" for line in lines))
             manifest = {
                 "spec": spec.data(),
@@ -76,60 +69,6 @@ def prove(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     except OSError as error:
         reason = error.strerror or error
         raise OutputError(f"{spec.out[:200]}: cannot be written: {reason}") from None
-
-
-class _Tally:
-    """The items of one command, and what became of their labels."""
-
-    def __init__(self, plugin: Plugin, spec: Spec) -> None:
-        self.plugin, self.spec = plugin, spec
-        self.outcomes: Counter[str] = Counter()
-        self.why, self.unreadable = Told(), Told()
-        self.given = 0
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Yield a record per item, as `harness_proof.outcome` takes it."""
-        for item in read(self.plugin, recognised(self.spec), self.unreadable):
-            record = {
-                "id": item.id,
-                "plugin": item.plugin,
-                "prompt": item.prompt,
-                "target": item.target,
-                "proof": self._certificate(item),
-            }
-            try:
-                read_back = json.loads(json.dumps(record))  # as it comes out of a file
-            except (TypeError, ValueError, RecursionError) as error:
-                raise PluginError(
-                    f"plugin '{item.plugin}': prove() of item {item.index} is not JSON: {one_line(error)}"
-                ) from error
-            outcome, why = harness_proof.outcome(read_back)
-            self.outcomes[outcome] += 1
-            if outcome == harness_proof.PROVED:
-                self.given += bool(why)
-            else:
-                self.why.add(f"item {item.id} (index {item.index}): {outcome}: {why}")
-            yield record
-
-    def _certificate(self, item: Item) -> Any:
-        if not self.spec.dataset:
-            return self.plugin.call("prove", item=item)
-        call = (f"{__name__}:certificate", self.plugin.benchmark.name, item.to_dict())
-        try:
-            return harness_guard.call(*call, seconds=SECONDS)
-        except EngineError as error:
-            self.why.add(f"item {item.id} (index {item.index}): its certificate failed: {error}")
-            return None
-
-    def found(self) -> dict[str, Any]:
-        """Return what became of all of them."""
-        return {
-            "items": self.outcomes.total(),
-            **{outcome: self.outcomes[outcome] for outcome in OUTCOMES},
-            "given": self.given,
-            "why": self.why.data(),
-            "unreadable": self.unreadable.data(),
-        }
 
 
 def text(found: dict[str, Any]) -> str:

@@ -24,7 +24,7 @@ from harness.core.files import replace
 from harness.core.items import Item, canonical_json, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
-from harness.datasets import export_items, reading
+from harness.datasets import export_items, proofs, reading
 from harness.datasets.features import are_few, label_of
 from harness.datasets.output_files import unfinished, write_json
 from harness.datasets.progress import Making
@@ -194,5 +194,6 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
         "targets": dict(sorted(targets.items())) if are_few(targets) else len(targets),
         **tally.summary(),
         "baselines": floors.of_sample(plugin, first),
+        "proofs": proofs.of_sample(plugin, first, foreign=False),
         "sha256": sha.hexdigest(),
     }

@@ -25,6 +25,7 @@ from harness.datasets import (
     export_items,
     export_parquet,
     export_plots,
+    proofs,
     reading,
 )
 from harness.datasets.export_items import Profile, Spool, Told
@@ -228,7 +229,10 @@ def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
         if source:
             manifest["spec"]["dataset"] = source["name"]  # others read it: not where it lies here
         manifest |= {"sha256": profile.sha.hexdigest(), "files": files}
-        manifest |= {"baselines": cheap}
+        manifest |= {
+            "baselines": cheap,
+            "proofs": proofs.of_sample(plugin, sample, bool(spec.dataset)),
+        }
         manifest |= {"source": source} if source else {}
         foreign = set(profile.versions) != {spec.version}
         card = export_card.Card(manifest, profile, cheap, figures, files, foreign, source)

@@ -118,6 +118,7 @@ def card(plugin: Plugin, card_facts: Card) -> str:
         _features(benchmark, card_facts),
         _labels(card_facts),
         _baselines(plugin, card_facts),
+        _proofs(benchmark, card_facts.manifest["proofs"]),
         _again(benchmark, card_facts),
         _left_out(card_facts),
         _rights(benchmark, card_facts),
@@ -290,6 +291,16 @@ def _baselines(plugin: Plugin, card: Card) -> str:
 
 def _value(number: float | None) -> str:
     return "–" if number is None else f"{number:.3f}"
+
+
+def _proofs(benchmark: Benchmark, proofs: Mapping[str, int] | None) -> str:
+    if proofs is None:
+        return ""
+    return (
+        f"## Proofs\n\nOf {proofs['items']} of the items, {proofs['proved']} labels are proved by certificates that "
+        f"a small program checks without an engine, {proofs['refuted']} refuted, {proofs['not checkable']} not "
+        f"checkable. `harness prove plugin={text(benchmark.name)} dataset=…` says so of all."
+    )
 
 
 def _again(benchmark: Benchmark, card: Card) -> str:

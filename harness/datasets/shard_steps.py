@@ -18,7 +18,7 @@ from harness.core import facts, fresh, provenance
 from harness.core.items import digest
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import engines, shard_facts
+from harness.datasets import engines, proofs, shard_facts
 from harness.datasets.engines_local import Engine
 from harness.datasets.progress import Making
 from harness.datasets.shard_finish import drafted, finished
@@ -265,6 +265,7 @@ class Steps:
             "targets": shard_facts.shown(targets),
             **provenance.tally_of(draws, rejected),
             "baselines": floors.of_sample(self._plugin, first),
+            "proofs": proofs.of_sample(self._plugin, first, foreign=False),
             "sha256": digest([shard["sha256"] for shard in files]),
             "shards": files,
             **({} if about is None else {"plugin": about}),

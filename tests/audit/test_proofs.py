@@ -61,7 +61,37 @@ def test_a_wrong_label_is_refuted_or_has_no_certificate(capsys):
     assert text.endswith("… and 3 more\n")
 
 
+def test_manifests_and_cards_say_how_many_labels_are_proved(capsys):
+    pytest.importorskip("pyarrow")
+    told = {"items": 6, "proved": 6, "refuted": 0, "not checkable": 0}
+    words = ["plugin=ltlbench", "n=6"]
+    for name in ("d.jsonl", "shards"):
+        assert (
+            main.main(
+                ["generate", *words, f"out={name}", *(["shards=2"] if name == "shards" else [])]
+            )
+            == 0
+        )
+    for name in ("d.jsonl.manifest.json", "shards/manifest.json"):
+        assert json.loads(Path(name).read_text())["proofs"] == told
+    lines = [json.loads(line) for line in Path("d.jsonl").read_text().splitlines()]
+    lines[0] |= {"target": "False" if lines[0]["target"] == "True" else "True", "id": ""}
+    Path("wrong.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for source, proved in ((words, 6), (["plugin=ltlbench", "dataset=wrong.jsonl"], 5)):
+        assert main.main(["export", *source, "to=huggingface", f"out=card{proved}"]) == 0
+        assert (
+            json.loads(Path(f"card{proved}/manifest.json").read_text())["proofs"]["proved"]
+            == proved
+        )
+        assert (
+            f"Of 6 of the items, {proved} labels are proved"
+            in Path(f"card{proved}/README.md").read_text()
+        )
+
+
 def test_a_benchmark_without_certificates_says_so(toys, capsys):
+    assert main.main(["generate", "plugin=toy_good", "n=2", "out=d.jsonl"]) == 0
+    assert json.loads(Path("d.jsonl.manifest.json").read_text())["proofs"] is None
     assert main.main(["prove", "plugin=toy_good"]) == 2
     said = "plugin 'toy_good' has no hook prove(), so its labels have no certificates"
     assert said in capsys.readouterr().err

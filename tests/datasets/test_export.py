@@ -452,6 +452,7 @@ class TestHuggingFace:
             "spec": {},
             "versions": {},
             "sha256": "0",
+            "proofs": None,
             "unreadable": {"count": 2, "first": [NASTY]},
         }
         source = {"name": NASTY, "sha256": "1", "words": {"n": 3}}

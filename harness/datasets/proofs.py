@@ -1,0 +1,100 @@
+"""Whether the labels of items are proved: each certificate is checked by `harness_proof` before it is counted.
+
+A plugin writes certificates with the hook `prove`. The checker knows no plugin and no engine, and reads the prompt
+itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+import harness_guard
+import harness_proof
+from harness_errors import EngineError, PluginError
+
+from harness.core.items import Item
+from harness.core.plugins import Plugin, one_line, registry
+from harness.datasets.export_items import Told
+
+SECONDS = 60.0  # for an item of a file, in a worker
+SAMPLE = 200  # items of which a manifest says how many labels are proved
+OUTCOMES = (harness_proof.PROVED, harness_proof.REFUTED, harness_proof.UNCHECKED)
+
+
+def certificate(plugin: str, data: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the certificate of an item, as `Item.to_dict` writes it; for a guarded worker."""
+    found: dict[str, Any] | None = registry().get(plugin).call("prove", item=Item.from_dict(data))
+    return found
+
+
+def of_sample(plugin: Plugin, items: Iterable[Item], foreign: bool) -> dict[str, int] | None:
+    """Return of how many items the label is proved, refuted, not checkable; None: there are no certificates.
+
+    ``foreign``: the items were read from a file, so their certificates are made in a guarded worker.
+    """
+    if not plugin.has("prove"):
+        return None
+    tally = Tally(plugin, foreign)
+    for item in islice(items, SAMPLE):
+        tally.record(item)
+    return {
+        "items": tally.outcomes.total(),
+        **{outcome: tally.outcomes[outcome] for outcome in OUTCOMES},
+    }
+
+
+class Tally:
+    """The items of one command, and what became of their labels."""
+
+    def __init__(self, plugin: Plugin, foreign: bool) -> None:
+        self.plugin, self.foreign = plugin, foreign
+        self.outcomes: Counter[str] = Counter()
+        self.why, self.unreadable = Told(), Told()
+        self.given = 0
+
+    def record(self, item: Item) -> dict[str, Any]:
+        """Return the record of an item, as `harness_proof.outcome` takes it; count what that says."""
+        record = {
+            "id": item.id,
+            "plugin": item.plugin,
+            "prompt": item.prompt,
+            "target": item.target,
+            "proof": self._certificate(item),
+        }
+        try:
+            read_back = json.loads(json.dumps(record))  # as it comes out of a file
+        except (TypeError, ValueError, RecursionError) as error:
+            raise PluginError(
+                f"plugin '{item.plugin}': prove() of item {item.index} is not JSON: {one_line(error)}"
+            ) from error
+        outcome, why = harness_proof.outcome(read_back)
+        self.outcomes[outcome] += 1
+        if outcome == harness_proof.PROVED:
+            self.given += bool(why)
+        else:
+            self.why.add(f"item {item.id} (index {item.index}): {outcome}: {why}")
+        return record
+
+    def _certificate(self, item: Item) -> Any:
+        if not self.foreign:
+            return self.plugin.call("prove", item=item)
+        call = (f"{__name__}:certificate", self.plugin.benchmark.name, item.to_dict())
+        try:
+            return harness_guard.call(*call, seconds=SECONDS)
+        except EngineError as error:
+            self.why.add(f"item {item.id} (index {item.index}): its certificate failed: {error}")
+            return None
+
+    def found(self) -> dict[str, Any]:
+        """Return what became of all of them."""
+        return {
+            "items": self.outcomes.total(),
+            **{outcome: self.outcomes[outcome] for outcome in OUTCOMES},
+            "given": self.given,
+            "why": self.why.data(),
+            "unreadable": self.unreadable.data(),
+        }
