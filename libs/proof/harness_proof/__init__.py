@@ -18,13 +18,15 @@ CHECKERS: dict[str, Checker] = {
 """How a label is checked, by the plugin of an item."""
 
 
-def outcome(record: Mapping[str, Any]) -> tuple[str, str]:
+def outcome(record: Any) -> tuple[str, str]:
     """Return what becomes of a record with ``plugin``, ``prompt``, ``target``, ``proof``, and why; never raises.
 
     *proved*: the label follows from the prompt, and from the facts that ``why`` speaks of. *refuted*: the certificate
     does not prove it. *not checkable*: there is no certificate, or it or the prompt is of a form or size that is not
     known here.
     """
+    if not isinstance(record, Mapping):
+        return UNCHECKED, "it is no JSON object"
     plugin, prompt, target = (record.get(key) for key in ("plugin", "prompt", "target"))
     checker = CHECKERS.get(plugin) if isinstance(plugin, str) else None
     if checker is None:

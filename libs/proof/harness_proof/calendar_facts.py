@@ -61,12 +61,8 @@ class Facts(NamedTuple):
         for first, leap, lengths in self.chinese:
             start = date.fromisoformat(first)
             if expected not in (None, start) or not (1, 20) <= (start.month, start.day) <= (2, 21):
-                raise RefutedError(
-                    f"the Chinese year of {first} does not begin where the last one ends"
-                )
-            numbers = [
-                n for month in range(1, 13) for n in ([month, month] if month == leap else [month])
-            ]
+                raise RefutedError(f"the Chinese year of {first} does not follow the last one")
+            numbers = [month for month in range(1, 13) for _ in range(1 + (month == leap))]
             if len(lengths) != len(numbers) or not {*lengths} <= {"+", "-"}:
                 raise RefutedError(f"the Chinese year of {first} has not a length for each month")
             year, begin = start.year, min(begin, start)

@@ -8,12 +8,8 @@ the event ``initial`` satisfies the formula if
    that can follow, the entry of that event with what must hold there is in the table, too;
 3. its rank is lower, or it is the same and the promise of that rank is put off in that step.
 
-**Proof.** Suppose a path violated the formula. Its negation holds there, so by (1) and (2) we can follow the path
-through the table, each time by the way that is right for it: all obligations on the way hold where they stand.
-Ranks never rise, by (3), so from some moment on the rank stays the same and its promise is put off at every
-moment. But a promise (F, U, M) that holds is kept at some moment, and is not put off there. Contradiction.
-
-A False is proved by a path itself, that of a *lasso*: some events, then others that repeat forever.
+docs/proofs.md has the proof, formal/Table.v a proof by Coq of both theorems. A False is proved by a path itself, that
+of a *lasso*: some events, then others that repeat forever.
 """
 
 from __future__ import annotations
@@ -77,9 +73,7 @@ def _numbers(parts: Sequence[Any], formulas: Formulas) -> list[int]:
         elif len(operands) == (operator in UNARY) + 2 * (operator in BINARY):
             numbers.append(formulas.add(operator, *(numbers[place] for place in operands)))
         else:
-            raise RefutedError(
-                f"{str(operator)[:20]!r} is no operator with {len(operands)} operands"
-            )
+            raise RefutedError(f"no operator of {len(operands)} operands: {str(operator)[:20]!r}")
     return numbers
 
 

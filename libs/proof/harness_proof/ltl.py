@@ -47,10 +47,9 @@ class Formulas:
             operator, left, right = self.parts[place]
             if operator in ("atom", "not"):
                 negated[place] = self.add("not" if operator == "atom" else "atom", left)
-            elif operator in UNARY:
-                negated[place] = self.add(_DUAL[operator], negated[left])
             else:
-                negated[place] = self.add(_DUAL[operator], negated[left], negated[right])
+                other = negated[right] if operator in BINARY else 0
+                negated[place] = self.add(_DUAL[operator], negated[left], other)
         return negated[formula]
 
     def spend(self, work: int) -> None:
@@ -142,9 +141,8 @@ def _repeated(operator: str, left: list[bool], right: list[bool], after: list[in
     """Return where F, G, U, W, R or M is true: its least (F, U, M) or greatest (G, W, R) fixed point."""
     row = [operator in "GWR"] * len(after)
     equation = _EQUATIONS[operator]
-    for _ in range(
-        2
-    ):  # what the first round finds where the loop begins is right: F, U, M rise, G, W, R fall
+    # What the first round finds where the loop begins is right: F, U, M rise, G, W, R fall.
+    for _ in range(2):
         for state in reversed(range(len(after))):
             row[state] = equation(left[state], right[state], row[after[state]])
     return row

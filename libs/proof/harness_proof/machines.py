@@ -58,12 +58,9 @@ def read(text: str) -> Machine:
     machine = Machine(int(head[2]), inputs, outputs, {}, {})
     state = -1
     for line in text[head.end() :].split("\n")[:-1]:
-        if (
-            line.startswith("State: ")
-            and line[7:].isdecimal()
-            and int(line[7:]) not in machine.edges
-        ):
-            state = int(line[7:])
+        number = line[7:] if line.startswith("State: ") else ""
+        if number.isdecimal() and int(number) not in machine.edges:
+            state = int(number)
             machine.edges[state] = []
             continue
         label, _, to = line.rpartition("] ")

@@ -12,14 +12,7 @@ of its states at a step and each way to flip inputs of this step
 
 Then each set of flips that breaks the effect contains a set of the list of the initial state. If each set of
 that list breaks the effect, and none contains another, they are exactly the minimal breaking sets.
-
-**Proof.** By induction from the effect's step back: flips that break the effect from a state on contain, from
-the next step on, a set of the next state's list, so by (2), with those of this step, a set of this state's. Now
-let the sets of the first list break, none containing another. A minimal breaking set contains one of them, and
-that breaks: so it is that one. A proper subset of one of them that broke would contain another of them, and so
-would that one.
-
-A set of flips is a number: bit step · inputs + i is the i-th input at the step.
+docs/proofs.md has the proof. A set of flips is a number: bit step · inputs + i is the i-th input at the step.
 """
 
 from __future__ import annotations
@@ -100,10 +93,8 @@ def read(prompt: str) -> Question:
     if kind == "tce" and "cross_step_clauses" not in parts["form"]:
         kind = "tce per step"
     machine = machine_of(parts["machine"])
-    if [parts["inputs"], parts["outputs"]] != [
-        ", ".join(machine.inputs),
-        ", ".join(machine.outputs),
-    ]:
+    names = (machine.inputs, machine.outputs)
+    if [parts["inputs"], parts["outputs"]] != [*map(", ".join, names)]:
         raise UncheckedError("the names of inputs and outputs do not fit together")
     if len(machine.inputs) > MAX_INPUTS:
         raise UncheckedError(f"the machine has more than {MAX_INPUTS} inputs")
@@ -138,14 +129,9 @@ def _parts(prompt: str) -> dict[str, str]:
         if not found:
             raise UncheckedError("the prompt is not in the words that we know")
         effect = _EFFECT.match(left) if name == "trace" else effect
-    output, value, step = effect.groups() if effect else ("", "", "")
-    return {
-        **parts,
-        "machine": parts["machine"] + "--END--",
-        "output": output,
-        "value": value,
-        "step": step,
-    }
+    parts["machine"] += "--END--"
+    parts.update(zip(("output", "value", "step"), effect.groups() if effect else ("", "", "")))
+    return parts
 
 
 def _line(place: int, line: str, machine: Machine, kind: str) -> tuple[int, int]:
@@ -155,9 +141,7 @@ def _line(place: int, line: str, machine: Machine, kind: str) -> tuple[int, int]
     for text, names in ((given, machine.inputs), (shown, machine.outputs)):
         values = values_of(text or "t", names, " & ")
         if list(values) != (names if text or kind != "sim" else []):
-            raise UncheckedError(
-                f"a line of the trace does not say each input and output: {line[:80]}"
-            )
+            raise UncheckedError(f"this line of the trace does not say all values: {line[:80]}")
         found.append(sum(value << number for number, value in enumerate(values.values())))
     return found[0], found[1]
 
@@ -194,9 +178,8 @@ def _breaks(question: Question, flips: int) -> bool:
     """Tell whether the output has the other value once inputs are flipped; with none the trace has to come out."""
     machine, state = question.machine, question.machine.start
     output, value, step = question.effect or (0, False, 0)
-    for place, (given, shown) in enumerate(
-        question.trace if not flips else question.trace[: step + 1]
-    ):
+    trace = question.trace[: step + 1] if flips else question.trace
+    for place, (given, shown) in enumerate(trace):
         width = len(machine.inputs)
         outputs, to = machine.step(state, given ^ (flips >> place * width & (1 << width) - 1))
         if not flips and outputs != shown:
@@ -269,8 +252,6 @@ def _stated(question: Question, clauses: list[int]) -> dict[str, Any]:
     if question.kind == "tce per step" and across:
         raise UncheckedError("the prompt says that no clause is across steps, and one is")
     right: dict[str, Any] = {question.name: {step: made or [_NO] for step, made in steps.items()}}
-    return (
-        {**right, "cross_step_clauses": {question.name: across}}
-        if question.kind == "tce"
-        else right
-    )
+    if question.kind == "tce":
+        right["cross_step_clauses"] = {question.name: across}
+    return right

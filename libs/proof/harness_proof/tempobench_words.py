@@ -1,7 +1,6 @@
 """The words of tempobench's prompts: a prompt that says anything else is another question.
 
-«…» stands for what differs from problem to problem. `tempobench` puts the parts that it has read in their places \
-and
+«…» stands for what differs from problem to problem. `tempobench` puts the parts that it has read in their places and
 compares the whole with the prompt.
 """
 
@@ -23,7 +22,7 @@ the label, then the outputs are as the label says and the next state is t. In la
 ! is not, & is and, | is or; ! binds most, then &, then |, and parentheses group. The other lines before the \
 first state do not matter. An input that is not mentioned can have any value. For each state and each combination \
 of input values, exactly one line fits.
-«lines»
+«lines» A name alone means that it is true at that step, ! before it that it is false.
 
 Inputs: «inputs»
 Outputs: «outputs»
@@ -35,14 +34,8 @@ Machine:
 «trace»
 
 """
-_LINES = (
-    "Each line of the trace is one step: its number, the inputs, a slash, the outputs. A name alone means that it is "
-    "true at that step, ! before it that it is false."
-)
-_INPUT_LINES = (
-    "Each numbered line below the machine is one step: its number and the inputs. A name alone means that it is true "
-    "at that step, ! before it that it is false."
-)
+_LINES = "Each line of the trace is one step: its number, the inputs, a slash, the outputs."
+_INPUT_LINES = "Each numbered line below the machine is one step: its number and the inputs."
 _ANSWER = """
 Form of the object: «form»
 JSON Schema of the object: «schema»

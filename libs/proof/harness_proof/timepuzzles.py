@@ -3,10 +3,6 @@
 What happened when, and the months of the Chinese calendar, no program can derive: the certificate has them as
 tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates of the range
 on which every clue holds: each date is tried, or lies in a year or a month that a clue rules out as a whole.
-
-The facts are ``facts``: by the words of the prompt a date, a list of years, or a list of periods, each with its
-source; and ``chinese``: for each Chinese year its first day, the month that is repeated (0: none), and a sign per
-month, + for 30 days and - for 29. These have to follow each other without a gap.
 """
 
 from __future__ import annotations
@@ -124,18 +120,13 @@ def _read(prompt: str, proof: Any) -> tuple[date, date, list[Clue]]:
     sentences = [line.partition(". ")[2] for line in found[1].rstrip("\n").split("\n")]
     if last.year - first.year > MAX_YEARS or len(sentences) > MAX_CLUES:
         raise UncheckedError(f"the puzzle has more than {MAX_YEARS} years or {MAX_CLUES} clues")
-    clues: list[Clue] = []
-    notes: dict[str, None] = {}
-    for sentence in sentences:
-        clue, note = _clue(sentence, facts)
-        clues.append(clue)
-        if note:
-            notes[note] = None
+    meanings = [_clue(sentence, facts) for sentence in sentences]
+    notes = dict.fromkeys(note for _, note in meanings if note)
     numbered = [f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)]
     listed = "".join(f"- {note}\n" for note in notes)
     if _PROMPT.format(clues="\n".join(numbered), first=first, last=last, notes=listed) != prompt:
         raise UncheckedError("the prompt is not in the words that we know")
-    return first, last, clues
+    return first, last, [clue for clue, _ in meanings]
 
 
 def _clue(sentence: str, facts: Facts) -> tuple[Clue, str]:
@@ -148,11 +139,8 @@ def _clue(sentence: str, facts: Facts) -> tuple[Clue, str]:
 
 
 def _event(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
-    year, month, day = (
-        *map(int, str(facts.of(found[1] or found[2] or found[3])).split("-")),
-        0,
-        0,
-    )[:3]
+    parts = str(facts.of(found[1] or found[2] or found[3])).split("-")
+    year, month, day = [*map(int, parts), 0, 0][:3]
     if found[1]:
         return Clue(years=[year]), _HISTORY
     if found[2]:
@@ -173,35 +161,16 @@ def _nth(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
     return Clue(days=test), _BACKWARDS if found[2] else ""
 
 
-def _zodiac(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
-    animal = _ANIMALS.index(found[1])
-    return facts.months_of(lambda year, _: (year - 4) % 12 == animal), _ZODIAC
-
-
-def _lunar(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
-    number = int(found[1])
-    return facts.months_of(lambda _, month: month == number), _LUNAR
-
-
 def _listed(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
     periods = [] if found[2] == "none" else (found[1] or found[2]).split("; ")
     ends = ((date.fromisoformat(one[:10]), date.fromisoformat(one[-10:])) for one in periods)
     return within(ends), _PERIODS
 
 
-def _weekdays(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
-    allowed = [name in found[1] for name in _WEEKDAYS]
-    return Clue(days=lambda day: allowed[day.weekday()]), ""
-
-
-def _numbered(compare: Callable[[int, int], bool], note: str) -> Meaning:
-    """Return the meaning of a sentence that compares the day of the month with a number."""
-
-    def meaning(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
-        number = int(found[1])
-        return Clue(days=lambda day: compare(day.day, number)), note
-
-    return meaning
+def _numbered(found: re.Match[str], facts: Facts) -> tuple[Clue, str]:
+    number = int(found[1] or found[2] or found[3])
+    compare = eq if found[1] else lt if found[2] else gt
+    return Clue(days=lambda day: compare(day.day, number)), "" if found[1] else _BETWEEN
 
 
 Meaning = Callable[[re.Match[str], Facts], tuple[Clue, str]]
@@ -215,7 +184,8 @@ _SENTENCES: dict[str, Meaning] = {
     r"The year is a leap year\.": lambda found, _: (Clue(years=_LEAP), ""),
     r"The year is one of these: (none|\d{4}(?:, \d{4})*)\.": lambda found, _: (
         Clue(years=[int(year) for year in found[1].split(", ") if year != "none"]), ""),
-    rf"The Chinese zodiac year is a year of the ({'|'.join(_ANIMALS)})\.": _zodiac,
+    rf"The Chinese zodiac year is a year of the ({'|'.join(_ANIMALS)})\.": lambda found, facts: (
+        facts.months_of(lambda year, _: _ANIMALS[(year - 4) % 12] == found[1]), _ZODIAC),
     r"On that day, (.{1,200}) was alive\.": lambda found, facts: (facts.period(found[1]), _LIFE),
     r"On that day, (.{1,200} held the office of .{1,200})\.": lambda found, facts: (facts.period(found[1]), _OFFICE),
     r"(Summer Olympic Games|Winter Olympic Games|A men's football World Cup) (?:were|was) held in that year\.":
@@ -223,15 +193,15 @@ _SENTENCES: dict[str, Meaning] = {
     r"The year is one of the years of (.{1,300})\.": lambda found, facts: (Clue(years=facts.of(found[1])), _AGAIN),
     rf"The month is ({'|'.join(_MONTHS)})\.": lambda found, _: (Clue(months=[_MONTHS.index(found[1]) + 1]), ""),
     r"The season is (winter|spring|summer|autumn)\.": lambda found, _: (Clue(months=_SEASONS[found[1]]), _NORTH),
-    rf"It is a day in the {_ORDINAL} month of the Chinese lunar calendar\.": _lunar,
+    rf"It is a day in the {_ORDINAL} month of the Chinese lunar calendar\.": lambda found, facts: (
+        facts.months_of(lambda _, month: month == int(found[1])), _LUNAR),
     rf"It is the (?:{_ORDINAL}|last|{_ORDINAL}-to-last) ({'|'.join(_WEEKDAYS)}) of its month\.": _nth,
     r"It is the first day of its month\.": lambda found, _: (Clue(days=lambda day: day.day == 1), ""),
     r"It is the last day of its month\.": lambda found, _: (
         Clue(days=lambda day: (day + timedelta(1)).day == 1), ""),
-    r"The day of the month is (\d{1,2})\.": _numbered(eq, ""),
-    rf"The day of the month is before the {_ORDINAL}\.": _numbered(lt, _BETWEEN),
-    rf"The day of the month is after the {_ORDINAL}\.": _numbered(gt, _BETWEEN),
-    rf"It is ({_A_DAY}(?:(?:, {_A_DAY})* or {_A_DAY})?)\.": _weekdays,
+    rf"The day of the month is (?:(\d{{1,2}})|before the {_ORDINAL}|after the {_ORDINAL})\.": _numbered,
+    rf"It is ({_A_DAY}(?:(?:, {_A_DAY})* or {_A_DAY})?)\.": lambda found, _: (
+        Clue(days=lambda day: _WEEKDAYS[day.weekday()] in found[1]), ""),
     r"It is in the same year as (.{1,300})\.|Whatever the year, it is in the same month of the year as (.{1,300})\.|"
     r"Whatever the month and year, it has the same day of the month as (.{1,300})\.": _event,
     rf"The date lies in (?:the period from ({_ISO} to {_ISO})|one of these periods: (none|{_ISO}(?: to {_ISO})?"

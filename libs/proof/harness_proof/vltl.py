@@ -77,9 +77,7 @@ class _Reader:
         while at < len(text):
             token = _TOKEN.match(text, at)
             if token is None:
-                raise UncheckedError(
-                    f"the formula has what is not known here: {text[at : at + 40]}"
-                )
+                raise UncheckedError(f"in the formula this is not known: {text[at : at + 40]}")
             self.tokens.append((token[1] or "", token[2] or ""))
             at = token.end()
         self.tokens.reverse()
@@ -124,11 +122,9 @@ class _Reader:
             return inner
         if operator:
             inner = self.unary()
-            return (
-                self.formulas.negation(inner)
-                if operator == "!"
-                else self.formulas.add(operator, inner)
-            )
+            if operator == "!":
+                return self.formulas.negation(inner)
+            return self.formulas.add(operator, inner)
         name = self.tokens.pop()[0] if self.tokens else ""
         if not name:
             raise UncheckedError("the formula lacks an operand")
