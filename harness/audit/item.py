@@ -15,6 +15,7 @@ from harness_errors import Abstained, HarnessError
 from harness.core.items import Item, Solution, Verdict, canonical_json
 from harness.core.plugins import Plugin, registry
 from harness.core.schemas import schema_errors
+from harness.datasets import proofs
 from harness.run import judging, stats
 
 ENGINE = "engine:"  # begins the names of the parts that are engines
@@ -27,7 +28,8 @@ def parts_of(plugin: Plugin) -> list[str]:
     """Return the names of what there is to examine in an item of a plugin, engines first."""
     hooks = [hook for hook in ("audit", "readings") if plugin.has(hook)]
     engines = [ENGINE + name for name in plugin.benchmark.engines]
-    return [*engines, "prompt", "certificate", *hooks, "constants"]
+    proof = ["proof"] if plugin.has("prove") else []
+    return [*engines, "prompt", "certificate", *proof, *hooks, "constants"]
 
 
 def examine(name: str, data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
@@ -181,6 +183,11 @@ def _certificate(plugin: Plugin, item: Item) -> list[str]:
     return ["the item has no certificate"] if ours else []
 
 
+def _proof(plugin: Plugin, item: Item) -> dict[str, str]:
+    _, outcome, why = proofs.checked(item, plugin.call("prove", item=item))
+    return {"outcome": outcome, "why": why}
+
+
 def _weaknesses(plugin: Plugin, item: Item) -> list[dict[str, str]]:
     weaknesses = plugin.call("audit", item=item) or []
     for weakness in weaknesses:
@@ -224,6 +231,7 @@ def _constants(plugin: Plugin, item: Item) -> dict[str, dict[str, float]]:
 _PARTS = {
     "prompt": _prompt,
     "certificate": _certificate,
+    "proof": _proof,
     "audit": _weaknesses,
     "readings": _readings,
     "constants": _constants,

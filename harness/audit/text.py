@@ -53,6 +53,9 @@ def _head(audit: Mapping[str, Any]) -> str:
         f"prompts: {prompts['same']} state the formal problem, {prompts['other']} another one, "
         f"{prompts['nothing'] + prompts['failed']} cannot be read back"
     )
+    if audit["proofs"]:
+        told = ", ".join(f"{count} {outcome}" for outcome, count in audit["proofs"].items())
+        lines.append(f"labels by their complete certificates: {told}")
     lines.append(
         f"duplicates: {twice['problem']} by problem, {twice['prompt']} by prompt, "
         f"{twice['contradicting']} of them with another label"

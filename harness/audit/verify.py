@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import harness_guard
+import harness_proof
 from harness_errors import Abstained, DatasetError, HarnessError, OutputError, SpecError
 
 from harness.audit import item as audit_item
@@ -30,6 +31,7 @@ from harness.core.spec import Spec
 from harness.datasets import engines, reading
 from harness.datasets.engines_local import Engine
 from harness.datasets.plugin import check_reading
+from harness.datasets.proofs import OUTCOMES
 from harness.datasets.reading import Entry
 
 SECONDS = 30  # for an item, and for each of its parts where the item took longer
@@ -164,6 +166,7 @@ class Audit:
         self.prompts = {"same": 0, "other": 0, "nothing": 0, "failed": 0}
         self.formats: Counter[str] = Counter()
         self.weaknesses: Counter[str] = Counter()
+        self.proofs = dict.fromkeys(OUTCOMES if plugin.has("prove") else (), 0)
         self.reasons, self.undecided = Reasons(), Reasons()
         self.wrong_by: Counter[str] = Counter()
         seen = stack.enter_context(closing(Seen(folder / "seen.sqlite")))
@@ -302,6 +305,7 @@ class Audit:
         wrong, impossible = "contradict" in opinions, bool(against)
         takers: dict[str, Callable[[Any], None]] = {
             "certificate": lambda result: at.note("certificate", result[0]),
+            "proof": lambda result: self._proved(at, result, wrong or impossible),
             "audit": lambda result: self._weak(at, result),
             "readings": lambda result: self.readings.item(at.where, result, wrong, impossible),
             "constants": self.constants.item,
@@ -312,6 +316,11 @@ class Audit:
                 at.note("hook", f"{part}: {result['error']}")
             elif result and not (part == "certificate" and impossible):  # it would say so once more
                 take(result)
+
+    def _proved(self, at: At, proof: Mapping[str, str], wrong: bool) -> None:
+        self.proofs[proof["outcome"]] += 1
+        if proof["outcome"] == harness_proof.REFUTED and not wrong:
+            at.note("certificate", f"the proof of the label is refuted: {proof['why']}")
 
     def _weak(self, at: At, weaknesses: Iterable[Mapping[str, str]]) -> None:
         self.weaknesses.update({weakness["kind"] for weakness in weaknesses})
@@ -334,6 +343,7 @@ class Audit:
             "formats": dict(self.formats),
             "engines": self.engines,
             "prompts": self.prompts,
+            "proofs": self.proofs,
             "duplicates": self.duplicates.counts,
             "weaknesses": {
                 kind: {"items": self.weaknesses[kind], **asdict(weakness)}

@@ -31,6 +31,28 @@ def certificate(plugin: str, data: dict[str, Any]) -> dict[str, Any] | None:
     return found
 
 
+def checked(item: Item, proof: Any) -> tuple[dict[str, Any], str, str]:
+    """Return the record that `harness_proof.outcome` takes of an item and its certificate, and what that says.
+
+    Raises:
+        PluginError: the certificate is not JSON.
+    """
+    record = {
+        "id": item.id,
+        "plugin": item.plugin,
+        "prompt": item.prompt,
+        "target": item.target,
+        "proof": proof,
+    }
+    try:
+        read_back = json.loads(json.dumps(record))  # as it comes out of a file
+    except (TypeError, ValueError, RecursionError) as error:
+        raise PluginError(
+            f"plugin '{item.plugin}': prove() of item {item.index} is not JSON: {one_line(error)}"
+        ) from error
+    return record, *harness_proof.outcome(read_back)
+
+
 def of_sample(plugin: Plugin, items: Iterable[Item], foreign: bool) -> dict[str, int] | None:
     """Return of how many items the label is proved, refuted, not checkable; None: there are no certificates.
 
@@ -58,20 +80,7 @@ class Tally:
 
     def record(self, item: Item) -> dict[str, Any]:
         """Return the record of an item, as `harness_proof.outcome` takes it; count what that says."""
-        record = {
-            "id": item.id,
-            "plugin": item.plugin,
-            "prompt": item.prompt,
-            "target": item.target,
-            "proof": self._certificate(item),
-        }
-        try:
-            read_back = json.loads(json.dumps(record))  # as it comes out of a file
-        except (TypeError, ValueError, RecursionError) as error:
-            raise PluginError(
-                f"plugin '{item.plugin}': prove() of item {item.index} is not JSON: {one_line(error)}"
-            ) from error
-        outcome, why = harness_proof.outcome(read_back)
+        record, outcome, why = checked(item, self._certificate(item))
         self.outcomes[outcome] += 1
         if outcome == harness_proof.PROVED:
             self.given += bool(why)

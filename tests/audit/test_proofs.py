@@ -9,6 +9,7 @@ from pathlib import Path
 import harness_proof
 import pytest
 
+from harness.audit import verify
 from harness.cli import main
 
 FOLDER = Path(harness_proof.__file__).parents[1]
@@ -87,6 +88,29 @@ def test_manifests_and_cards_say_how_many_labels_are_proved(capsys):
             f"Of 6 of the items, {proved} labels are proved"
             in Path(f"card{proved}/README.md").read_text()
         )
+
+
+def test_an_audit_counts_proofs_and_names_a_refuted_one_of_a_right_label(capsys, monkeypatch):
+    assert main.main(["generate", "plugin=ltlbench", "n=4", "out=d.jsonl"]) == 0
+    words = ["verify", "plugin=ltlbench", "dataset=d.jsonl", "report=none", "--json"]
+    capsys.readouterr()
+    assert main.main(words) == 0
+    assert json.loads(capsys.readouterr().out)["proofs"] == {
+        "proved": 4, "refuted": 0, "not checkable": 0,
+    }  # fmt: skip
+    examine = verify.examine
+    refuted = {"proof": {"outcome": "refuted", "why": "the formula holds on the path"}}
+    monkeypatch.setattr(verify, "examine", lambda *given: {**examine(*given), **refuted})
+    assert main.main(words) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["proofs"]["refuted"], found["agree"], found["grave"]) == (4, 4, 4)
+    message = "the proof of the label is refuted: the formula holds on the path"
+    assert {(one["kind"], one["message"]) for one in found["findings"]} == {
+        ("certificate", message)
+    }
+    main.main([word for word in words if word != "--json"])
+    line = "labels by their complete certificates: 0 proved, 4 refuted, 0 not checkable"
+    assert line in capsys.readouterr().out
 
 
 def test_a_benchmark_without_certificates_says_so(toys, capsys):
