@@ -10,9 +10,11 @@ if grep -nE '\b(Admitted|admit|Axiom|Parameter)\b' ./*.v; then
 fi
 cp ./*.v driver.ml "$folder"
 cd "$folder"
-for name in Ltl Table Lasso Extract; do coqc -q "$name.v"; done
-printf '%s\n' 'Require Import Table Lasso.' 'Print Assumptions check_table_sound.' 'Print Assumptions check_lasso_sound.' \
-    > Assumptions.v
+for name in Ltl Table Lasso Causes Extract; do coqc -q "$name.v"; done
+echo 'Require Import Table Lasso Causes.' > Assumptions.v
+for name in check_table_sound check_lasso_sound clauses_are_the_minimal_sets; do
+    echo "Print Assumptions $name." >> Assumptions.v
+done
 coqc -q Assumptions.v
 ocamlfind ocamlopt -w -a checkers.mli checkers.ml driver.ml -o checker 2> /dev/null ||
     ocamlopt -w -a checkers.mli checkers.ml driver.ml -o checker
