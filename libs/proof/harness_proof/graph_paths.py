@@ -8,8 +8,8 @@ the event ``initial`` satisfies the formula if
    that can follow, the entry of that event with what must hold there is in the table, too;
 3. its rank is lower, or it is the same and the promise of that rank is put off in that step.
 
-docs/proofs.md has the proof, formal/Table.v a proof by Coq of both theorems. A False is proved by a path itself, that
-of a *lasso*: some events, then others that repeat forever.
+docs/proofs.md has the proof, libs/proof/formal one by Coq. A False is proved by a path itself, that of a *lasso*:
+some events, then others that repeat forever.
 """
 
 from __future__ import annotations
