@@ -1,4 +1,4 @@
-"""Speed of the vltl plugin: items with and without suites, evaluations of formulas, the parser.
+"""The vltl plugin: speed with and without suites, what suites tell apart, evaluations of formulas, the parser.
 
     make bench        or        python benchmarks/vltl.py [seconds per setting]
 
@@ -7,6 +7,9 @@ Spot; prompt, certificate and identity included. The peer is the published gener
 out: 500 to 700 items a second with two template traces each and no confirmation (the project's notes); it needs
 data that cannot be had here, so it is not measured in the same run. "cold" counts from a process that has made no
 item, with the suites of all templates still to be found; "warm" has them.
+
+What suites tell from the right formula is measured with wrong ones that a generator written apart from the plugin's
+draws; Spot says which of those that pass are equivalent.
 
 Evaluations count a formula on a trace, all traces of a pool together, against the same formulas on the same
 traces one by one in Spot's automata (both with the formula's own preparation done before).
@@ -23,7 +26,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 from harness_vltl import lassos, templates
@@ -36,8 +39,9 @@ from harness.core import fresh
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import make
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
+sys.path += [str(Path(__file__).parents[1] / place) for place in ("tests", "plugins/vltl/tests")]
 notations = import_module("vltl_notations")  # the ones that the tests read back
+others = import_module("vltl_mutants")  # drawn apart from the plugin's
 
 UPSTREAM = (500.0, 700.0)
 SETTINGS: tuple[dict[str, Any], ...] = (
@@ -53,6 +57,7 @@ SETTINGS: tuple[dict[str, Any], ...] = (
 )
 WARM = 600
 COLD = 300
+PER_ITEM = 100  # wrong formulas of one change, and of two
 _CHILD = """
 import json, resource, sys, time
 start = time.perf_counter()
@@ -106,6 +111,36 @@ def generation(seconds: float) -> str:
 
 def _shown(speed: float) -> str:
     return f"{speed:,.0f}" if speed >= 10 else f"{speed:.1f}"
+
+
+def suites(seconds: float) -> str:
+    """Return the table of how many wrong formulas suites tell from the right one."""
+    plugin = registry().get("vltl")
+    rows = [["depth", "items", "traces", "most", "one change", "two changes"]]
+    for depth in (1, 2, 3):
+        spec = make(plugin, {"depth": depth, "n": 10**9, "unique": False})
+        traces: list[int] = []
+        totals = {1: [0, 0], 2: [0, 0]}
+        start = time.perf_counter()
+        for item in fresh.items(plugin, spec):
+            proof = item.certificate
+            suite = [*proof["satisfying"], *proof["violating"]]
+            traces.append(len(suite))
+            for changes, total in totals.items():
+                counted, untold = others.passing(
+                    proof["formula"], suite, Random(item.index), PER_ITEM, changes
+                )
+                total[0] += counted
+                total[1] += len(untold)
+            if time.perf_counter() - start > 4 * seconds:
+                break
+        killed = [
+            f"{1 - untold / counted:.2%} of {counted:,}" for counted, untold in totals.values()
+        ]
+        rows.append(
+            [str(depth), str(len(traces)), f"{mean(traces):.1f}", str(max(traces)), *killed]
+        )
+    return grid(rows)
 
 
 def evaluation(seconds: float) -> str:
@@ -169,6 +204,8 @@ def main() -> None:
     """Print the tables."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5.0
     print(generation(seconds))
+    print()
+    print(suites(seconds))
     print()
     print(evaluation(seconds))
 

@@ -10,7 +10,7 @@ from harness_vltl.published import convention
 from harness_vltl.views import VIEWS
 
 NAME = "vltl"
-VERSION = "2.1"
+VERSION = "2.2"
 FORMAT = "vltl_jsonl"
 PAIRS = "pairs"
 

@@ -1,67 +1,125 @@
-"""Wrong formulas that a translator plausibly writes: what a suite of traces has to tell from the right one."""
+"""Wrong formulas that a translator plausibly writes: what a suite of traces has to tell from the right one.
+
+A mutant has one change. At one place: a step more or less, a constant for a part, an operator or a negation dropped,
+operands exchanged, another operator of as many operands, a negation of a proposition, another proposition. Or, of the
+whole: propositions exchanged throughout, another template over the same propositions. A double has two changes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import permutations
+from random import Random
+from typing import Any
 
-from harness_vltl.engines.evaluator import Frozen, freeze
+from harness_vltl.engines.evaluator import Frozen, thaw
 from harness_vltl.formulas.formula import BINARY, UNARY, Formula, propositions, substitute
 from harness_vltl.templates import LETTERS, skeletons
 
-KINDS = ("negation", "swap", "next", "operator", "skeleton")
+Part = str | bool | tuple[Any, ...]
+"""A proposition, a constant, or an operator with the numbers of its operands."""
 
 
-def mutants(formula: Formula) -> list[tuple[str, Frozen]]:
-    """Return the mutants of a formula with their kinds, each one once, in a fixed order.
-
-    ``negation``: one dropped, or one put before a proposition; ``swap``: propositions exchanged;
-    ``next``: one step more or less at one place; ``operator``: another one of as many operands;
-    ``skeleton``: another template over the same propositions. Some may be equivalent to the formula.
-    """
-    kinds: dict[Frozen, str] = {}
-    for kind, mutant in _with_kinds(formula):
-        kinds.setdefault(freeze(mutant), kind)
-    kinds.pop(freeze(formula), None)
-    return [(kind, mutant) for mutant, kind in kinds.items()]
+def mutants(formula: Formula) -> list[Frozen]:
+    """Return the mutants of a formula, each once, in a fixed order; some may be equivalent to it."""
+    found = Mutants(formula)
+    return [found.frozen(number) for number in found.single]
 
 
-def _with_kinds(formula: Formula) -> Iterator[tuple[str, Formula]]:
-    names = propositions(formula)
-    yield from _changed_somewhere(formula)
-    for order in permutations(names):
-        yield "swap", substitute(formula, dict(zip(names, order, strict=True)))
-    for skeleton in skeletons():
-        if skeleton.arity == len(names):
-            for order in permutations(names):
-                by = dict(zip(LETTERS, order, strict=False))
-                yield "skeleton", substitute(skeleton.formula, by)
+class Mutants:
+    """The mutants of a formula. Formulas have numbers, equal ones the same, so that they share their parts."""
 
+    def __init__(self, formula: Formula) -> None:
+        self.parts: list[Part] = []
+        self._numbers: dict[Part, int] = {}
+        self._sizes: list[int] = []
+        self._names = propositions(formula)
+        self.formula = self._add(formula)
 
-def _changed_somewhere(formula: Formula) -> Iterator[tuple[str, Formula]]:
-    """Yield the formula with one place of it changed."""
-    yield from _changed_here(formula)
-    if isinstance(formula, list):
-        for at in range(1, len(formula)):
-            for kind, part in _changed_somewhere(formula[at]):
-                yield kind, [*formula[:at], part, *formula[at + 1 :]]
+    @cached_property
+    def single(self) -> list[int]:
+        """The numbers of the mutants, each once, in a fixed order; some may be equivalent to the formula."""
+        found = dict.fromkeys(self._changed_somewhere(self.formula))
+        formula = thaw(self.frozen(self.formula))
+        templates = [s.formula for s in skeletons() if s.arity == len(self._names)]
+        for order in permutations(self._names):
+            by = dict(zip(LETTERS, order, strict=False))
+            whole = substitute(formula, dict(zip(self._names, order, strict=True)))
+            found |= dict.fromkeys(map(self._add, (whole, *(substitute(t, by) for t in templates))))
+        found.pop(self.formula, None)
+        return list(found)
 
+    def doubles(self, rng: Random, count: int) -> list[int]:
+        """Return ``count`` mutants of mutants, drawn at random, or fewer where two draws are the same."""
+        drawn = dict.fromkeys(
+            self._changed_at(first, rng.randrange(self._sizes[first]), rng)
+            for first in (rng.choices(self.single, k=count) if self.single else ())
+        )
+        for known in (self.formula, *self.single):
+            drawn.pop(known, None)
+        return list(drawn)
 
-def _changed_here(formula: Formula) -> Iterator[tuple[str, Formula]]:
-    if isinstance(formula, str):
-        yield "negation", ["!", formula]
-    yield "next", ["X", formula]
-    if not isinstance(formula, list):
-        return
-    operator, *parts = formula
-    if operator == "!":
-        yield "negation", parts[0]
-        return
-    if operator == "X":
-        yield "next", parts[0]
-    others = UNARY if operator in UNARY else BINARY
-    for other in others:
-        if other not in (operator, "!"):
-            yield "operator", [other, *parts]
-    if operator in BINARY:
-        yield "swap", [operator, parts[1], parts[0]]
+    def operands(self, number: int) -> tuple[int, ...]:
+        """Return the numbers of a formula's operands."""
+        part = self.parts[number]
+        return part[1:] if isinstance(part, tuple) else ()
+
+    def frozen(self, number: int) -> Frozen:
+        """Return the formula of a number."""
+        part = self.parts[number]
+        if isinstance(part, tuple):
+            return (part[0], *map(self.frozen, self.operands(number)))
+        return part
+
+    def _add(self, formula: Formula) -> int:
+        if isinstance(formula, list):
+            return self._number((formula[0], *map(self._add, formula[1:])))
+        return self._number(formula)
+
+    def _number(self, part: Part) -> int:
+        number = self._numbers.setdefault(part, len(self.parts))
+        if number == len(self.parts):
+            self.parts.append(part)
+            self._sizes.append(1 + sum(self._sizes[at] for at in self.operands(number)))
+        return number
+
+    def _changed_somewhere(self, number: int) -> Iterator[int]:
+        """Yield the formula with one place of it changed."""
+        yield from self._changed_here(number)
+        for place, operand in enumerate(self.operands(number)):
+            for changed in self._changed_somewhere(operand):
+                yield self._with(number, place, changed)
+
+    def _changed_at(self, number: int, at: int, rng: Random) -> int:
+        """Return the formula with part ``at`` of it changed, counted from the whole on, operands after operators."""
+        if not at:
+            return rng.choice(list(self._changed_here(number)))
+        at -= 1
+        for place, operand in enumerate(self.operands(number)):
+            if at < self._sizes[operand]:
+                return self._with(number, place, self._changed_at(operand, at, rng))
+            at -= self._sizes[operand]
+        raise AssertionError(at)
+
+    def _with(self, number: int, place: int, operand: int) -> int:
+        """Return a formula with another operand."""
+        part, operands = self.parts[number], self.operands(number)
+        operator = part[0] if isinstance(part, tuple) else part
+        return self._number((operator, *operands[:place], operand, *operands[place + 1 :]))
+
+    def _changed_here(self, number: int) -> Iterator[int]:
+        yield self._number(("X", number))
+        yield self._number(True)
+        yield self._number(False)
+        part = self.parts[number]
+        if isinstance(part, str):
+            yield self._number(("!", number))
+            yield from (self._number(name) for name in self._names if name != part)
+        if isinstance(part, tuple):
+            operator, *operands = part
+            yield from operands
+            yield self._number((operator, *operands[::-1]))
+            if operator != "!":
+                for other in UNARY[1:] if operator in UNARY else BINARY:
+                    yield self._number((other, *operands))

@@ -4,20 +4,25 @@ import hashlib
 import json
 import random
 from functools import reduce
+from itertools import permutations
 
 import pytest
 from cases import each
 from harness_vltl import lassos, suites
 from harness_vltl.engines import equivalence, evaluator, pymodelchecking, spot
 from harness_vltl.engines.evaluator import freeze, thaw
-from harness_vltl.formulas.formula import ARITY, propositions, substitute, validate
-from harness_vltl.mutants import KINDS, mutants
+from harness_vltl.formulas.formula import propositions, substitute, validate
+from harness_vltl.mutants import Mutants, mutants
 from harness_vltl.suites import ConstantError
 from harness_vltl.templates import skeletons
 from vltl_fixpoint import naive
+from vltl_mutants import changes, passing, places, replaced
 from vltl_random import LIFTED, TEMPORAL, random_formula, random_trace
 
 from harness import Abstained, EngineError, HarnessError, canonical_json
+from harness.core import fresh
+from harness.core.plugins import registry
+from harness.core.spec import make
 
 A, B, C = LIFTED
 GOLD = {
@@ -31,73 +36,67 @@ def said(formula):
     return repr(freeze(formula))
 
 
-def places(formula, path=()):
-    """Every part with its path, the formula first."""
-    yield path, formula
-    if isinstance(formula, list):
-        for at, part in enumerate(formula[1:], 1):
-            yield from places(part, (*path, at))
-
-
-def replaced(formula, path, part):
-    if not path:
-        return part
-    at, *rest = path
-    return [*formula[:at], replaced(formula[at], rest, part), *formula[at + 1 :]]
-
-
 # ------------------------------------------------------------------------------------ mutants
 
 
 @each_template
 def test_mutants_are_distinct_valid_and_never_the_formula(gold):
     found = mutants(gold)
-    listed = [repr(mutant) for _, mutant in found]
-    assert len(set(listed)) == len(listed)
-    assert said(gold) not in listed
-    assert {kind for kind, _ in found} <= set(KINDS)
-    for _, mutant in found:
+    assert len({*map(repr, found)}) == len(found)
+    assert freeze(gold) not in found
+    for mutant in found:
         validate(thaw(mutant))
         assert set(propositions(thaw(mutant))) <= set(propositions(gold))
     assert mutants(gold) == found
 
 
 @each_template
-def test_mutants_hold_all_that_the_issue_lists(gold):
-    found = {repr(mutant) for _, mutant in mutants(gold)}
-    expected = []
-    for path, part in places(gold):
-        expected.append(replaced(gold, path, ["X", part]))  # a step late
-        if isinstance(part, str):
-            expected.append(replaced(gold, path, ["!", part]))
-        if not isinstance(part, list):
-            continue
-        operator, *operands = part
-        if operator in ("!", "X"):  # a negation dropped, a step early
-            expected.append(replaced(gold, path, operands[0]))
-        if operator != "!":
-            others = [
-                o for o, n in ARITY.items() if n == len(operands) and o not in (operator, "!")
-            ]
-            expected += [replaced(gold, path, [other, *operands]) for other in others]
-        if len(operands) == 2:
-            expected.append(replaced(gold, path, [operator, operands[1], operands[0]]))
+def test_mutants_are_one_change_away_or_another_template(gold):
     names = propositions(gold)
-    for one in names:
-        for other in names:
-            expected.append(substitute(gold, {one: other, other: one}))
-    expected += [other for other in GOLD.values() if len(propositions(other)) == len(names)]
-    assert {said(one) for one in expected} - {said(gold)} <= found
+    expected = {
+        repr(freeze(replaced(gold, path, new)))
+        for path, part in places(gold)
+        for _, new in changes(part, names)
+    }
+    for order in permutations(names):
+        by = dict(zip(names, order, strict=True))
+        expected.add(said(substitute(gold, by)))
+        expected |= {
+            said(substitute(other, dict(zip(LIFTED, order, strict=False))))
+            for other in GOLD.values()
+            if len(propositions(other)) == len(names)
+        }
+    assert {*map(repr, mutants(gold))} == expected - {said(gold)}
 
 
-def test_every_kind_of_mutant_comes():
-    kinds = [kind for kind, _ in mutants(["G", ["->", A, ["X", ["!", B]]]])]
-    assert set(kinds) == set(KINDS)
-    assert {kind for kind, _ in mutants(["G", A])} == {"negation", "next", "operator", "skeleton"}
+@each_template
+def test_doubles_are_two_changes_away_and_no_single_ones(gold):
+    found = Mutants(gold)
+    doubles = found.doubles(random.Random(1), 30)
+    assert 10 < len(doubles) <= 30
+    assert len({*doubles}) == len(doubles)
+    assert not {found.formula, *found.single} & {*doubles}
+    names = propositions(gold)
+    singles = [thaw(found.frozen(number)) for number in found.single]
+    for number in doubles[:3]:
+        double = thaw(found.frozen(number))
+        validate(double)
+        assert any(
+            replaced(single, path, new) == double
+            for single in singles
+            for path, part in places(single)
+            for _, new in changes(part, names)
+        )
+
+
+def test_a_formula_without_propositions_has_mutants_too():
+    found = Mutants(True)
+    assert [found.frozen(number) for number in found.single] == [("X", True), False]
+    assert Mutants(True).doubles(random.Random(1), 5)
 
 
 def test_the_negation_of_a_formula_is_dropped_wherever_it_stands():
-    found = {repr(m) for _, m in mutants(["G", ["->", ["!", A], ["!", ["F", ["!", B]]]]])}
+    found = {repr(m) for m in mutants(["G", ["->", ["!", A], ["!", ["F", ["!", B]]]]])}
     for expected in (
         ["G", ["->", A, ["!", ["F", ["!", B]]]]],
         ["G", ["->", ["!", A], ["F", ["!", B]]]],
@@ -143,47 +142,65 @@ def test_pymodelchecking_agrees_on_a_sample():
 def test_the_mean_kill_rate_is_as_promised_and_the_pair_alone_kills_visibly_less():
     found = [suites.suite(gold) for gold in GOLD.values()]
     rates, pairs = [one.rate for one in found], [one.pair_rate for one in found]
-    assert sum(rates) / len(rates) >= 0.99
-    assert min(rates) >= 0.95
+    assert sum(rates) / len(rates) >= 0.999
+    assert min(rates) >= 0.98
     assert sum(pairs) / len(pairs) < 0.95
     assert all(pair <= rate for pair, rate in zip(pairs, rates, strict=True))
     assert sum(pair < rate for pair, rate in zip(pairs, rates, strict=True)) > len(GOLD) * 0.85
     assert all(one.mutants > 10 for one in found)
+    for one in found:
+        assert len(one.satisfying) + len(one.violating) <= 8
+
+
+@each(("depth", "most"), [(1, 0.01), (2, 0.02), (3, 0.02)])
+def test_few_formulas_of_two_changes_misseda_suite(depth, most):
+    """Drawn and judged by others: `vltl_mutants`, and Spot for those that pass."""
+    rng = random.Random(f"doubles {depth}")
+    plugin = registry().get("vltl")
+    wrong, missed = 0, 0
+    for item in fresh.items(plugin, make(plugin, {"task": "translate", "depth": depth, "n": 20})):
+        proof = item.certificate
+        traces = [*proof["satisfying"], *proof["violating"]]
+        assert 4 <= len(traces) <= 8 or item.features["propositions"] == 1
+        counted, untold = passing(proof["formula"], traces, rng, 80, order=2)
+        for mutant in untold[:1]:
+            assert all(naive(mutant, t) is naive(proof["formula"], t) for t in traces)
+        wrong += counted
+        missed += len(untold)
+    assert wrong > 1000
+    assert missed / wrong <= most
 
 
 def test_the_counts_are_right():
-    """Which mutants the suite kills, told anew; of the others, Spot says which are equivalent."""
-    survivors = 0
+    """Which mutants the suite kills, told anew; of those that no trace of the pool tells, few are not equivalent."""
+    unknown = different = 0
     for gold in GOLD.values():
         suite = suites.suite(gold)
         listed = [*suite.satisfying, *suite.violating]
         right = evaluator.verdicts(gold, listed)
         pair = (0, len(suite.satisfying))
-        killed = equivalent = pair_killed = 0
-        pools = evaluator.pools(listed)
-        for _, mutant in mutants(gold):
-            verdicts = {}
-            for pool, numbers in pools:
-                value = pool.holds(mutant)
-                verdicts |= {n: bool(value >> i * pool.length & 1) for i, n in enumerate(numbers)}
-            wrong = [n for n, verdict in verdicts.items() if verdict is not right[n]]
-            if wrong:
-                killed += 1
-                pair_killed += any(n in pair for n in wrong)
-                continue
-            trace = spot.difference(gold, thaw(mutant))
-            equivalent += trace is None
-            if trace is not None:  # a survivor: different, but not on any trace of the suite
-                survivors += 1
-                assert naive(gold, trace) is not naive(thaw(mutant), trace)
-                assert all(naive(gold, t) is naive(thaw(mutant), t) for t in listed)
-        assert (suite.killed, suite.equivalent, suite.pair_killed) == (
-            killed,
-            equivalent,
-            pair_killed,
-        ), gold
-        assert suite.mutants == len(mutants(gold)) - equivalent
-    assert 0 < survivors < 50
+        found = [evaluator.verdicts(thaw(mutant), listed) for mutant in mutants(gold)]
+        assert suite.killed == sum(verdicts != right for verdicts in found)
+        assert suite.pair_killed == sum(any(v[n] is not right[n] for n in pair) for v in found)
+        pool = suites._pool(len(propositions(gold)))
+        told = [pool.holds(mutant) != pool.holds(freeze(gold)) for mutant in mutants(gold)]
+        assert suite.mutants == sum(told)
+        for mutant, known in zip(mutants(gold), told, strict=True):
+            if not known:
+                unknown += 1
+                different += spot.difference(gold, thaw(mutant)) is not None
+    assert unknown > 250
+    assert different <= unknown * 0.01
+
+
+def test_the_pool_evaluates_as_another_evaluator():
+    pool = suites._pool(2)
+    assert len({canonical_json(pool.trace(n)) for n in range(pool.words)}) == pool.words > 500
+    rng = random.Random("pool")
+    for _ in range(60):
+        formula = random_formula(rng, rng.randint(1, 5), ("prop_1", "prop_2"), TEMPORAL)
+        number = rng.randrange(pool.words)
+        assert bool(pool.holds(freeze(formula)) >> number & 1) is naive(formula, pool.trace(number))
 
 
 def test_suites_of_all_templates_are_as_they_were():
@@ -193,14 +210,14 @@ def test_suites_of_all_templates_are_as_they_were():
 
 
 def shown(suite):
-    counts = [suite.mutants, suite.killed, suite.equivalent, suite.pair_killed]
+    counts = [suite.mutants, suite.killed, suite.pair_killed]
     return [suite.satisfying, suite.violating, counts]
 
 
 def test_a_suite_does_not_depend_on_what_was_asked_before():
     asked = [GOLD["response"], GOLD["until"], GOLD["always_one_of_three"], ["X", ["X", A]]]
     first = [suites.suite(gold) for gold in asked]
-    for kept in (suites._suite, suites._pools):
+    for kept in (suites._suite, suites._pool):
         kept.cache_clear()
     again = [suites.suite(gold) for gold in reversed(asked)]
     assert again[::-1] == first
@@ -255,9 +272,9 @@ def test_nested_formulas_have_suites_too():
     ],
 )
 def test_formulas_that_all_traces_satisfy_or_none_have_no_suite(formula):
-    for make in (suites.suite, suites.pair):
+    for made in (suites.suite, suites.pair):
         with pytest.raises(ConstantError) as caught:
-            make(formula)
+            made(formula)
         assert isinstance(caught.value, HarnessError)
         assert "\n" not in str(caught.value)
 
@@ -348,7 +365,7 @@ def test_random_comparisons_are_right_either_way():
     counts = {True: 0, False: 0}
     for _ in range(150):
         formula = random_formula(rng, rng.randint(1, 4), ("prop_1", "prop_2"), TEMPORAL)
-        other = thaw(rng.choice(mutants(formula))[1])
+        other = thaw(rng.choice(mutants(formula)))
         found = equivalence.compare(formula, other)
         counts[found.equivalent] += 1
         if found.equivalent:
@@ -395,4 +412,4 @@ def test_an_answer_with_another_spelling_of_a_name_is_recognised():
     assert equivalence.renamed_to(propositions(gold), "search(cup)") == {}
 
 
-PINNED = "5de8a915bd9b6a0d479834138f46516c176f0e776f36bbf4a0135f18e8478dbc"
+PINNED = "c1750c686123cf337e57bdad379dff69415a84555801401d9b17a216331ecb22"

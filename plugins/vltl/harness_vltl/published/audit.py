@@ -127,7 +127,7 @@ def _passing_mutants(formula: Frozen, listed: Sequence[tuple[Sequence[Sequence[s
 @lru_cache(maxsize=512)
 def _wrong_formulas(formula: Frozen) -> list[tuple[Frozen, dict[str, Any]]]:
     """Return the mutants of a formula that a trace tells from it, each with that trace."""
-    refutations = ((mutant, refuted(formula, mutant)) for _, mutant in mutants(thaw(formula)))
+    refutations = ((mutant, refuted(formula, mutant)) for mutant in mutants(thaw(formula)))
     return [(mutant, trace) for mutant, trace in refutations if trace is not None]
 
 
