@@ -1,0 +1,314 @@
+//! LTLBench: which paths events may take, and a hypothesis that has to hold on all of them.
+
+use crate::ltl::{Formulas, Node};
+use crate::{json::Json, number, refuted_if, unknown_if, Budget, Fail, Need};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// What may be asked, `{}` being the last statement; the last of them asks for a path, too.
+const QUESTIONS: &str = include_str!("prompts/ltlbench_questions.txt");
+/// The rules in their order, each after the mark of the words that need it; those without a mark always stand.
+const RULES: &str = include_str!("prompts/ltlbench_rules.txt");
+
+/// The statements: the operator, the mark of the rule, and another mark that goes with it; then, of statements with one
+/// part, what follows an event and what follows a statement; of two parts, what stands before, between and after them.
+const STATEMENTS: &str = include_str!("prompts/ltlbench_statements.txt");
+
+/// The events that may follow each event.
+type After = BTreeMap<u32, BTreeSet<u32>>;
+
+struct Problem {
+    first: u32,
+    after: After,
+    formulas: Formulas,
+    hypothesis: u32,
+    /// Whether a label of False has to state a path.
+    with_path: bool,
+}
+
+pub fn check(prompt: &str, target: &str, proof: &Json, budget: &mut Budget) -> Result<(), Fail> {
+    budget.spend(prompt.len())?;
+    let mut problem = read(prompt)?;
+    let keys: Vec<&str> = proof.obj().unwrap_or_default().into_keys().collect();
+    let (is_path, is_table) = (keys == ["cycle", "prefix"], keys == ["entries", "formulas", "promises"]);
+    let stated = target.strip_prefix("False").map(|rest| (rest, stated_path(rest)));
+    let paths = match stated {
+        None if target == "True" && is_table => return check_table(&mut problem, proof, budget),
+        None if target == "True" => Vec::new(),
+        Some(("", _)) if !problem.with_path => Vec::new(),
+        // Such a label says more than the certificate: its own path has to violate the hypothesis, too.
+        Some((_, Some(path))) if problem.with_path => vec![path],
+        _ => return refuted_if(true, "the label is not of the form that the prompt asks for"),
+    };
+    refuted_if(is_table || (is_path && target == "True"), "the certificate is one of the other label")?;
+    let events = |key| proof.get(key)?.arr()?.iter().map(Json::small).collect::<Option<Vec<u32>>>();
+    let path = events("prefix").zip(events("cycle")).filter(|_| is_path).or_unknown("a certificate of another form")?;
+    let mut all = paths.into_iter().chain([path]);
+    all.try_for_each(|(prefix, cycle)| problem.check_path(&prefix, &cycle, budget))
+}
+
+/// The path of a label such as `False: event1, event2, (event3, event4)`.
+fn stated_path(text: &str) -> Option<(Vec<u32>, Vec<u32>)> {
+    let (prefix, cycle) = text.strip_prefix(": ")?.strip_suffix(')')?.split_once('(')?;
+    let list = |text: &str| text.split(", ").map(event).collect::<Option<Vec<u32>>>();
+    let prefix = if prefix.is_empty() { Vec::new() } else { list(prefix.strip_suffix(", ")?)? };
+    Some((prefix, list(cycle)?))
+}
+
+impl Problem {
+    /// Whether the path is possible and violates the hypothesis.
+    fn check_path(&self, prefix: &[u32], cycle: &[u32], budget: &mut Budget) -> Result<(), Fail> {
+        let path: Vec<u32> = prefix.iter().chain(cycle).copied().collect();
+        refuted_if(cycle.is_empty() || path[0] != self.first, "the cycle is empty, or the first event wrong")?;
+        for (t, event) in path.iter().enumerate() {
+            let next = path.get(t + 1).unwrap_or(&cycle[0]);
+            let may = self.after.get(event).is_some_and(|after| after.contains(next));
+            refuted_if(!may, "an event may not follow the one before it")?;
+        }
+        let is = |event, t: usize| path[t] == event;
+        let truth = self.formulas.truth(self.hypothesis, path.len(), prefix.len(), is, budget)?;
+        refuted_if(truth[0], "the hypothesis holds on the path")
+    }
+}
+
+/// Checks the three conditions of the theorem.
+fn check_table(problem: &mut Problem, proof: &Json, budget: &mut Budget) -> Result<(), Fail> {
+    let form = || Fail::Unknown("a table of another form".into());
+    let list = |key| proof.get(key).and_then(Json::arr).ok_or_else(form);
+    let negated = problem.formulas.negate(problem.hypothesis);
+    // The certificate's formulas get places of ours, so that equal ones are one.
+    let mut places: Vec<u32> = Vec::new();
+    for formula in list("formulas")? {
+        budget.spend(1)?;
+        places.push(read_formula(formula, &places, &mut problem.formulas).ok_or_else(form)?);
+    }
+    let place = |json: &Json| json.small().and_then(|n| places.get(n as usize).copied());
+    let mut table: HashMap<(u32, Vec<u32>), i128> = HashMap::new();
+    for entry in list("entries")? {
+        let Some([event, Json::Arr(formulas), Json::Int(rank)]) = entry.arr() else { return Err(form()) };
+        budget.spend(1 + formulas.len())?;
+        let formulas = formulas.iter().map(place).collect::<Option<BTreeSet<u32>>>().ok_or_else(form)?;
+        table.insert((event.small().ok_or_else(form)?, formulas.into_iter().collect()), *rank);
+    }
+    let promise = |json: &Json| if *json == Json::Null { Some(None) } else { place(json).map(Some) };
+    let promises: Vec<Option<u32>> = list("promises")?.iter().map(promise).collect::<Option<_>>().ok_or_else(form)?;
+    table.get(&(problem.first, vec![negated])).or_refuted("the table has no entry to begin with")?;
+    for ((event, formulas), &rank) in &table {
+        let after = problem.after.get(event).or_refuted("an entry of an unknown event")?;
+        let promise = usize::try_from(rank).ok().and_then(|rank| *promises.get(rank)?);
+        for (left, put_off) in ways(&problem.formulas.nodes, *event, formulas, budget)? {
+            let kept = promise.is_some_and(|promise| put_off.contains(&promise));
+            for &next in after {
+                budget.spend(1 + left.len())?;
+                let then = table.get(&(next, left.iter().copied().collect())).or_refuted("an entry is missing")?;
+                refuted_if(
+                    *then > rank || (*then == rank && !kept),
+                    "a rank does not fall, nor is its promise put off",
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read_formula(json: &Json, places: &[u32], formulas: &mut Formulas) -> Option<u32> {
+    let (op, parts) = json.arr()?.split_first()?;
+    let numbers = parts.iter().map(Json::small).collect::<Option<Vec<u32>>>()?;
+    let part = |i: usize| places.get(numbers[i] as usize).copied();
+    let node: Node = match (op.str()?, numbers.len()) {
+        ("atom", 1) => ('a', numbers[0], 0),
+        ("not", 1) => ('!', formulas.add(('a', numbers[0], 0)), 0),
+        (op @ ("X" | "F" | "G"), 1) => (op.chars().next()?, part(0)?, 0),
+        (op @ ("&" | "|" | "U" | "R" | "W" | "M"), 2) => (op.chars().next()?, part(0)?, part(1)?),
+        _ => return None,
+    };
+    Some(formulas.add(node))
+}
+
+/// Of a way in which formulas hold: what is left for the next event, and what was put off.
+type Way = (BTreeSet<u32>, BTreeSet<u32>);
+
+/// All ways in which the formulas hold at the event. A formula that is met again in the same way is not chosen anew: at
+/// this moment it holds for one and the same reason.
+fn ways(nodes: &[Node], event: u32, formulas: &[u32], budget: &mut Budget) -> Result<HashSet<Way>, Fail> {
+    let mut done = HashSet::new();
+    let mut open = vec![(formulas.to_vec(), BTreeSet::new(), (BTreeSet::new(), BTreeSet::new()))];
+    while let Some((mut todo, mut met, way)) = open.pop() {
+        budget.spend(1)?;
+        let Some(place) = todo.pop() else {
+            done.insert(way);
+            continue;
+        };
+        let (op, a, b) = nodes[place as usize];
+        // The ways of a formula: what has to hold now, and what is left.
+        let choices: &[(&[u32], Option<u32>)] = match op {
+            _ if !met.insert(place) => &[(&[], None)],
+            'a' if a == event => &[(&[], None)],
+            '!' if nodes[a as usize].1 != event => &[(&[], None)],
+            'a' | '!' => &[],
+            'X' => &[(&[], Some(a))],
+            '&' => &[(&[a, b], None)],
+            '|' => &[(&[a], None), (&[b], None)],
+            'F' => &[(&[a], None), (&[], Some(place))],
+            'G' => &[(&[a], Some(place))],
+            'U' | 'W' => &[(&[b], None), (&[a], Some(place))],
+            _ => &[(&[a, b], None), (&[b], Some(place))],
+        };
+        let promises = "FUM".contains(op);
+        for (now, later) in choices {
+            budget.spend(1 + todo.len() + met.len() + way.0.len())?;
+            let (mut todo, mut way) = (todo.clone(), way.clone());
+            todo.extend_from_slice(now);
+            way.0.extend(later);
+            way.1.extend(later.filter(|_| promises));
+            open.push((todo, met.clone(), way));
+        }
+    }
+    Ok(done)
+}
+
+fn event(text: &str) -> Option<u32> {
+    number(text.strip_prefix("event")?)
+}
+
+fn read(prompt: &str) -> Result<Problem, Fail> {
+    let text = prompt.strip_suffix('\n').unwrap_or(prompt);
+    let parts: Vec<&str> = text.split("\n\n").collect();
+    let ["=== Context ===", context, rules @ .., "=== Hypothesis ===", statements, question] = &parts[..] else {
+        return Err(Fail::Unknown("the prompt is built otherwise".into()));
+    };
+    // The marks of the rules that are needed, and of the wordings, `can` and `must`.
+    let mut marks = BTreeSet::from([""]);
+    let (first, after) = read_context(context, &mut marks)?;
+    let mut reader = Reader { known: Vec::new(), formulas: Formulas::default() };
+    for line in statements.split('\n') {
+        let body = line.strip_prefix(&format!("C{}: ", reader.known.len() + 1)).and_then(|rest| rest.strip_suffix('.'));
+        let place = body.and_then(|body| reader.statement(body, &mut marks));
+        reader.known.push(place.or_unknown(&format!("a statement: {line}"))?);
+    }
+    unknown_if(marks.contains("can") && marks.contains("must"), "two wordings are mixed")?;
+    let needed = RULES.lines().filter_map(|line| line.split_once('|')).filter(|(mark, _)| marks.contains(mark));
+    let needed: Vec<&str> = needed.map(|(_, rule)| rule).collect();
+    let right = rules.is_empty() || *rules == ["=== Rules ===", &needed.join("\n")];
+    unknown_if(!right, "the rules are not those that the words need")?;
+    let last = format!("C{}", reader.known.len());
+    let form = QUESTIONS.lines().position(|asks| asks.replace("{}", &last) == *question);
+    let (form, &hypothesis) = form.zip(reader.known.last()).or_unknown("the question")?;
+    Ok(Problem { first, after, formulas: reader.formulas, hypothesis, with_path: form == 3 })
+}
+
+fn read_context(text: &str, marks: &mut BTreeSet<&'static str>) -> Result<(u32, After), Fail> {
+    let mut sentences = text.strip_suffix('.').unwrap_or("").split(". ");
+    let initially = sentences.next().and_then(|s| s.strip_prefix("Initially, ")?.strip_suffix(" happened"));
+    let first = initially.and_then(event).or_unknown("the initial event")?;
+    let mut after: BTreeMap<u32, (&str, BTreeSet<u32>)> = BTreeMap::new();
+    for sentence in sentences {
+        let parts = sentence.strip_prefix("After ").and_then(|rest| rest.split_once(", "));
+        let said = parts.and_then(|(from, rest)| {
+            let from = event(from)?;
+            if rest == "no other events can happen" {
+                return Some((from, "end", BTreeSet::from([from])));
+            }
+            match rest.strip_suffix(" can happen") {
+                Some(to) => Some((from, "can", BTreeSet::from([event(to)?]))),
+                None => Some((from, "must", read_list(rest.strip_suffix(" must happen")?)?)),
+            }
+        });
+        let (from, kind, list) = said.or_unknown(&format!("a sentence: {sentence}"))?;
+        marks.insert(kind);
+        // Of "can", each sentence adds one event; of "must", one lists all, but published prompts repeat sentences.
+        let known = after.entry(from).or_insert((kind, list.clone()));
+        let same = known.0 == kind && (kind != "must" || known.1 == list);
+        unknown_if(!same, &format!("what follows event{from} is said in two ways"))?;
+        known.1.extend(list);
+    }
+    let after: After = after.into_iter().map(|(from, (_, list))| (from, list)).collect();
+    let all = after.contains_key(&first) && after.values().flatten().all(|event| after.contains_key(event));
+    unknown_if(!all, "of an event it is not said what follows")?;
+    Ok((first, after))
+}
+
+/// `event1`, or `either event1, event2, or event3`.
+fn read_list(text: &str) -> Option<BTreeSet<u32>> {
+    let Some(list) = text.strip_prefix("either ") else { return Some(BTreeSet::from([event(text)?])) };
+    let (most, last) = list.split_once(", or ")?;
+    let list: Vec<u32> = most.split(", ").chain([last]).map(event).collect::<Option<_>>()?;
+    // An event named twice is no sentence that we know.
+    Some(list.iter().copied().collect()).filter(|set: &BTreeSet<u32>| set.len() == list.len())
+}
+
+struct Reader {
+    /// The earlier statements.
+    known: Vec<u32>,
+    formulas: Formulas,
+}
+
+impl Reader {
+    fn statement(&mut self, body: &str, marks: &mut BTreeSet<&'static str>) -> Option<u32> {
+        // A name is written large if it is the first word, and only there.
+        let body = match body.strip_prefix("Event") {
+            Some(rest) => format!("event{rest}"),
+            None => Some(body).filter(|body| !body.starts_with("event"))?.to_string(),
+        };
+        for row in STATEMENTS.lines() {
+            let columns: Vec<&'static str> = row.split(';').collect();
+            let node = match columns[3..] {
+                [happens, holds] => self.part(&body, happens, holds).map(|a| (a, 0)),
+                [before, between, after] => {
+                    let rest = body.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)?.split_once(between));
+                    rest.and_then(|(a, b)| self.part(a, " happens", " holds").zip(self.part(b, " happens", " holds")))
+                }
+                _ => None,
+            };
+            let Some((a, b)) = node else { continue };
+            marks.extend([columns[1], columns[2]]);
+            return Some(match columns[0].chars().next()? {
+                '|' if !columns[3].is_empty() => self.formulas.implies(a, b),
+                // That a holds up to and including the first b: b M a, or b R a if it may be forever.
+                op @ ('M' | 'R') => self.formulas.add((op, b, a)),
+                op => self.formulas.add((op, a, b)),
+            });
+        }
+        None
+    }
+
+    /// An event with the words that follow it, or an earlier statement.
+    fn part(&mut self, text: &str, happens: &str, holds: &str) -> Option<u32> {
+        if let Some(name) = text.strip_suffix(happens) {
+            return event(name).map(|n| self.formulas.add(('a', n, 0)));
+        }
+        let n = number(text.strip_suffix(holds)?.strip_prefix('C')?)? as usize;
+        self.known.get(n.checked_sub(1)?).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROMPT: &str =
+        "=== Context ===\n\nInitially, event1 happened. After event1, event2 must happen. After event2, \
+        either event1, or event2 must happen.\n\n=== Hypothesis ===\n\nC1: Event2 eventually happens.\nC2: C1 always \
+        holds.\n\nC2 is True or False?\n";
+    const TABLE: &str = r#"{"formulas": [["not", 2], ["G", 0], ["F", 1]], "entries": [[1, [2], 1], [2, [2], 1],
+        [2, [1], 0]], "promises": [null, 2]}"#;
+
+    fn says(prompt: &str, target: &str, proof: &str) -> &'static str {
+        match check(prompt, target, &crate::json::parse(proof).unwrap(), &mut Budget::new()) {
+            Ok(()) => "proved",
+            Err(Fail::Refuted(_)) => "refuted",
+            Err(Fail::Unknown(_)) => "not checkable",
+        }
+    }
+
+    #[test]
+    fn by_hand() {
+        let path = r#"{"prefix": [1], "cycle": [2]}"#;
+        assert_eq!(says(PROMPT, "True", TABLE), "proved");
+        assert_eq!(says(PROMPT, "False", TABLE), "refuted");
+        assert_eq!(says(PROMPT, "False", path), "refuted");
+        assert_eq!(says(PROMPT, "True", &TABLE.replace("null, 2", "null, 1")), "refuted");
+        assert_eq!(says(PROMPT, "True", &TABLE.replace("[2, [1], 0]", "[2, [1], 2]")), "refuted");
+        assert_eq!(says(&PROMPT.replace("always", "often"), "True", TABLE), "not checkable");
+        assert_eq!(says(&PROMPT.replace("always holds", "does not hold"), "False", path), "proved");
+    }
+}

@@ -1,0 +1,128 @@
+//! Decides from prompt, label and certificate whether labels are right: an independent second checker.
+
+mod json;
+mod ltl;
+mod ltlbench;
+mod tempobench;
+mod timepuzzles;
+mod vltl;
+
+use std::process::ExitCode;
+
+/// Why an item is not proved.
+#[derive(Debug)]
+pub enum Fail {
+    /// The certificate does not prove the label.
+    Refuted(String),
+    /// The prompt or the certificate is of a form or size that is not known here.
+    Unknown(String),
+}
+
+pub fn refuted_if(wrong: bool, why: &str) -> Result<(), Fail> {
+    (!wrong).then_some(()).or_refuted(why)
+}
+
+pub fn unknown_if(wrong: bool, why: &str) -> Result<(), Fail> {
+    (!wrong).then_some(()).or_unknown(why)
+}
+
+/// What there has to be.
+pub trait Need<T>: Sized {
+    fn or_refuted(self, why: &str) -> Result<T, Fail>;
+    fn or_unknown(self, why: &str) -> Result<T, Fail>;
+}
+
+impl<T> Need<T> for Option<T> {
+    fn or_refuted(self, why: &str) -> Result<T, Fail> {
+        self.ok_or_else(|| Fail::Refuted(why.into()))
+    }
+
+    fn or_unknown(self, why: &str) -> Result<T, Fail> {
+        self.ok_or_else(|| Fail::Unknown(why.into()))
+    }
+}
+
+/// A number as prompts write it: no sign, no zeros before it, not too large.
+pub fn number(text: &str) -> Option<u32> {
+    let fine = text.bytes().all(|b| b.is_ascii_digit()) && text.len() < 7 && (text == "0" || !text.starts_with('0'));
+    text.parse().ok().filter(|_| fine)
+}
+
+/// What an item may still cost, in elementary steps: no input may keep the checker busy for long.
+pub struct Budget(u64);
+
+impl Budget {
+    pub fn new() -> Budget {
+        Budget(50_000_000)
+    }
+
+    pub fn spend(&mut self, steps: usize) -> Result<(), Fail> {
+        self.0 = self.0.checked_sub(steps as u64).or_unknown("too much work")?;
+        Ok(())
+    }
+}
+
+/// Checks one line of a file.
+fn check(line: &[u8]) -> Result<(), Fail> {
+    unknown_if(line.len() > 2_000_000, "too long")?;
+    let record = json::parse(std::str::from_utf8(line).ok().or_unknown("not UTF-8")?)?;
+    let field = |key| record.get(key).and_then(json::Json::str).or_unknown("plugin, prompt or target is missing");
+    let (plugin, prompt, target) = (field("plugin")?, field("prompt")?, field("target")?);
+    let proof = record.get("proof").filter(|proof| proof.obj().is_some()).or_unknown("no certificate")?;
+    let budget = &mut Budget::new();
+    match plugin {
+        "ltlbench" => ltlbench::check(prompt, target, proof, budget),
+        "vltl" => vltl::check(prompt, target, budget),
+        "tempobench" => tempobench::check(prompt, target, proof, budget),
+        "timepuzzles" => timepuzzles::check(prompt, target, proof, budget),
+        _ => unknown_if(true, "another benchmark"),
+    }
+}
+
+/// Checks a file; says whether it has items and all are proved.
+fn file(name: &str, each: bool) -> Result<bool, std::io::Error> {
+    let bytes = std::fs::read(name)?;
+    let (mut items, mut proved, mut wrong) = (0, 0, 0);
+    let mut out = String::new();
+    let blank = |line: &[u8]| line.iter().all(u8::is_ascii_whitespace);
+    for (number, line) in bytes.split(|&b| b == b'\n').enumerate().filter(|(_, line)| !blank(line)) {
+        items += 1;
+        let says = match check(line) {
+            Ok(()) => "proved".to_string(),
+            Err(Fail::Refuted(why)) => format!("refuted: {why}"),
+            Err(Fail::Unknown(why)) => format!("not checkable: {why}"),
+        };
+        proved += usize::from(says == "proved");
+        wrong += usize::from(says.starts_with("refuted"));
+        // A reason may quote the prompt: it has to stay on its line.
+        let says: String = says.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        if each {
+            out += &format!("{says}\n");
+        } else if says != "proved" {
+            out += &format!("{name}, line {}: {says}\n", number + 1);
+        }
+    }
+    if !each {
+        let rest = items - proved - wrong;
+        out += &format!("{name}: {items} items: {proved} proved, {wrong} refuted, {rest} not checkable\n");
+    }
+    // A reader that has gone away is no reason to panic.
+    let _ = std::io::Write::write_all(&mut std::io::stdout(), out.as_bytes());
+    Ok(items > 0 && items == proved)
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
+    let each = args.iter().any(|a| a == "--each");
+    let names: Vec<&String> = args.iter().filter(|a| *a != "--each").collect();
+    if names.is_empty() {
+        eprintln!("usage: harness-proof-second FILE.jsonl ... [--each]");
+        return ExitCode::from(2);
+    }
+    let mut code = 0;
+    for name in names {
+        let found = file(name, each).inspect_err(|why| eprintln!("{name}: {why}"));
+        code = code.max(found.map_or(2, |proved| if proved { 0 } else { 1 }));
+    }
+    ExitCode::from(code)
+}

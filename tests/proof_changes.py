@@ -1,0 +1,101 @@
+"""Records of `harness prove` with one thing changed: in the prompt, the label or the certificate."""
+
+import json
+import re
+
+from harness.core import fresh
+from harness.core.plugins import registry
+from harness.core.spec import make
+
+SETTINGS = (
+    ("ltlbench", {"n": 20}),
+    ("ltlbench", {"n": 12, "logic": "full", "operators": 8}),
+    ("ltlbench", {"n": 8, "preset": "paper"}),
+    ("ltlbench", {"n": 8, "wording": "can"}),
+    ("ltlbench", {"n": 8, "task": "counterexample"}),
+    ("tempobench", {"n": 16}),
+    ("tempobench", {"n": 8, "label": "per_step"}),
+    ("tempobench", {"n": 8, "task": "tte"}),
+    ("tempobench", {"n": 8, "task": "sim"}),
+    ("tempobench", {"n": 8, "task": "min"}),
+    ("timepuzzles", {"n": 16}),
+    ("timepuzzles", {"n": 8, "mode": "explicit"}),
+    ("vltl", {"n": 16, "task": "verify", "depth": 2}),
+)
+_SIGNS = ((r"[!&|]|<->|->", ("!", "&", "|", "->")), (r"\b[XFGURWM]\b", tuple("XFGURWM")))
+
+
+def records(seed=0):
+    """Yield the records of some items of each setting."""
+    for name, settings in SETTINGS:
+        plugin = registry().get(name)
+        for item in fresh.items(plugin, make(plugin, {**settings, "seed": seed})):
+            proof = json.loads(json.dumps(plugin.call("prove", item=item)))
+            yield {"plugin": name, "prompt": item.prompt, "target": item.target, "proof": proof}
+
+
+def changed(record, rng):
+    """Yield the record with one thing changed, each time with the name of what it is."""
+    yield from ((what, new) for what, new in _changes(record, rng) if new != record)
+
+
+def _changes(record, rng):
+    if record["proof"] is not None:
+        yield from (
+            ("proof", {**record, "proof": proof}) for proof in _proofs(record["proof"], rng)
+        )
+    label = record["target"]
+    if label in ("True", "False", "satisfied", "violated"):
+        other = {"True": "False", "False": "True", "satisfied": "violated", "violated": "satisfied"}
+        yield "label", {**record, "target": other[label]}
+    for target in _texts(label, rng, 2):
+        yield "label", {**record, "target": target}
+    for prompt in _texts(record["prompt"], rng, 4):
+        yield "prompt", {**record, "prompt": prompt}
+
+
+def _proofs(proof, rng):
+    text = json.dumps(proof, ensure_ascii=False)
+    for number in _some([*re.finditer(r"\d+", text)], rng, 4):
+        other = rng.randrange(int(number[0]) + 3)
+        yield json.loads(f"{text[: number.start()]}{other}{text[number.end() :]}")
+    for key, value in proof.items():
+        if isinstance(value, list) and value:
+            gone = rng.randrange(len(value))
+            yield {**proof, key: [part for place, part in enumerate(value) if place != gone]}
+        if isinstance(value, dict) and value:
+            gone = rng.choice([*value])
+            yield {**proof, key: {name: part for name, part in value.items() if name != gone}}
+
+
+def _texts(text, rng, count):
+    """Yield texts with a number, a sign, a word, two words or a line changed."""
+    for number in _some([*re.finditer(r"\d+", text)], rng, count):
+        other = int(number[0]) + rng.choice((-1, 1, 2))
+        yield f"{text[: number.start()]}{abs(other)}{text[number.end() :]}"
+    for pattern, signs in _SIGNS:
+        for sign in _some([*re.finditer(pattern, text)], rng, 1):
+            yield f"{text[: sign.start()]}{rng.choice(signs)}{text[sign.end() :]}"
+    words, lines = text.split(" "), text.split("\n")
+    at, line = rng.randrange(len(words)), rng.randrange(len(lines))
+    yield " ".join(words[:at] + words[at + 1 :])
+    yield " ".join([*words[:at], rng.choice(words), *words[at + 1 :]])
+    yield " ".join(words[:at] + words[at : at + 2][::-1] + words[at + 2 :])
+    if len(lines) > 1:
+        yield "\n".join(lines[:line] + lines[line + 1 :])
+
+
+def _some(values, rng, count):
+    return rng.sample(values, min(count, len(values)))
+
+
+def holds(record):
+    """Return whether our reader and engine give a record's label (of a path, that there is one); None: not read."""
+    plugin = registry().get(record["plugin"])
+    problem = plugin.call("read", prompt=record["prompt"])
+    if problem is None:
+        return None
+    answer = plugin.call("solve", problem=problem, engine=plugin.benchmark.engines[0]).answer
+    if record["plugin"] == "tempobench":
+        return json.loads(answer) == json.loads(record["target"])
+    return answer.partition(":")[0] == record["target"].partition(":")[0]
