@@ -20,7 +20,7 @@ from harness_vltl.formulas.formula import Formula, propositions, substitute, tex
 from harness_vltl.problem import dictionary, is_pair
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
-from harness_vltl.templates import DEFINES, Form, Slot, skeletons
+from harness_vltl.templates import Form, Skeleton, Slot, defining, every_form, holding
 
 PUBLISHED = "published"
 """The version of items that were taken over from VLTL-Bench."""
@@ -89,7 +89,11 @@ def errors(item: Item) -> list[str]:
             problems += _trace_errors(proof)
         # published sentences keep other rules, and come without derivation
         if item.version != PUBLISHED:
-            problems += [*_wording_errors(proof), *_derivation_errors(proof)]
+            problems += [
+                *_wording_errors(proof),
+                *_derivation_errors(proof),
+                *_style_errors(item, proof),
+            ]
         return problems or _target_errors(item, proof)
     except HarnessError as error:
         return [str(error)]
@@ -238,11 +242,9 @@ def lifted(tokens: Sequence[str], ids: Sequence[int]) -> str:
 
 
 @cache
-def _forms() -> dict[str, tuple[Form, Formula]]:
-    """Return every form of every template by its text, with the formula that it says."""
-    return {
-        form.text: (form, skeleton.formula) for skeleton in skeletons() for form in skeleton.forms
-    }
+def _forms() -> dict[str, tuple[Form, Skeleton]]:
+    """Return every form of every template by its text, with the template."""
+    return {form.text: (form, skeleton) for skeleton, form in every_form()}
 
 
 def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
@@ -251,7 +253,7 @@ def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
     if len(listed) > _MAX_NODES:
         return [f"a derivation of more than {_MAX_NODES} templates"]
     for node in listed:
-        if node["form"] not in _forms() or node["formula"] != _forms()[node["form"]][1]:
+        if node["form"] not in _forms() or node["formula"] != _forms()[node["form"]][1].formula:
             return ["the derivation has a form that is of no template, or says another formula"]
     nodes = {node["condition"]: node for node in listed}
 
@@ -272,12 +274,22 @@ def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
     return []
 
 
+def _style_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
+    """Check that the prompt of a formula fixes the meanings that the sentence was written with."""
+    styles = {
+        _forms()[node["form"]][1].style for node in proof["derivation"] if node["form"] in _forms()
+    }
+    told = item.problem.get("style", "exact")
+    asked = item.problem["task"] in ("translate", "end_to_end")
+    return [f"the sentence is not of style {told}"] if asked and styles != {told} else []
+
+
 def _sentence_pattern(nodes: Sequence[Mapping[str, Any]]) -> str:
     """Return the pattern of the sentences that the forms of a derivation make, whoever the one agent is."""
     pieces: list[str | None] = []
     for node in nodes:
         if node["condition"]:
-            pieces.append(re.escape(f" Condition {node['condition']}{DEFINES}"))
+            pieces.append(re.escape(defining(node["condition"])))
         for piece in _forms()[node["form"]][0].pieces:
             pieces += _piece_patterns(piece, node)
     first = pieces.index(None) if None in pieces else -1
@@ -294,8 +306,9 @@ def _piece_patterns(piece: str | Slot | None, node: Mapping[str, Any]) -> list[s
     if isinstance(piece, str):
         return [re.escape(piece)]
     filling = node["slots"][piece.letter]
-    if filling.startswith("R"):
-        return [f"[Cc]ondition {re.escape(filling)} holds"]
+    if not filling.startswith("prop_"):
+        clause = holding(filling)
+        return [f"[{clause[0]}{clause[0].upper()}]{re.escape(clause[1:])}"]
     return [None, f" {re.escape(filling)}"] if piece.kind == "clause" else [re.escape(filling)]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from harness import Benchmark, Strategy, Weakness
 from harness_vltl import engines, metrics
+from harness_vltl.problem import STYLES
 from harness_vltl.published import convention
 from harness_vltl.views import VIEWS
 
@@ -43,6 +44,11 @@ CONFIG: dict[str, Any] = {
         "depth": {
             "type": "integer", "minimum": 1, "maximum": 3, "default": 1,
             "description": "1: one template; 2 or 3: templates within templates",
+        },
+        "style": {
+            "type": "string", "enum": list(STYLES), "default": STYLES[0],
+            "description": "plain: sentences as engineers write them, with words whose meaning the prompt fixes; "
+            "exact: sentences that say all themselves",
         },
         "suite": {
             "type": "boolean", "default": True, "x-form": True,
@@ -113,6 +119,7 @@ PROBLEM: dict[str, Any] = {
         "scenario": _TEXT,
         "sentence": _TEXT,
         "lifted": _TEXT,
+        "style": {"const": "plain"},
         "propositions": {
             "type": "array",
             "minItems": 1,

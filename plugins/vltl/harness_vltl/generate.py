@@ -50,7 +50,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
                 f"{key}={config[key][:60]} says how dataset= is read, and there is none"
             )
     world = scenario.load(config["scenario"])
-    pool = _pool(tuple(config["families"]), tuple(config["arity"]), world)
+    pool = _pool(tuple(config["families"]), tuple(config["arity"]), world, config["style"])
     if config["task"] == "verify":
         skeleton = balanced(index // 2, _with_twins(pool), salt)
         rng = Random(hashlib.sha256(f"{salt}|twins|{index // 2}|{attempt}".encode()).hexdigest())
@@ -93,7 +93,7 @@ def _with_twins(pool: tuple[Skeleton, ...]) -> tuple[Skeleton, ...]:
 
 @lru_cache(maxsize=64)
 def _pool(
-    families: tuple[str, ...], arities: tuple[int, ...], world: Scenario
+    families: tuple[str, ...], arities: tuple[int, ...], world: Scenario, style: str
 ) -> tuple[Skeleton, ...]:
     """Return the templates of some families and arities that a scenario has enough actions for."""
     unknown = [name for name in families if name not in templates.families()]
@@ -103,7 +103,7 @@ def _pool(
         )
     both = tuple(
         skeleton
-        for skeleton in templates.skeletons()
+        for skeleton in templates.skeletons(style)
         if skeleton.arity in arities and (not families or skeleton.family in families)
     )
     choice = f"families=[{','.join(families)}] arity={list(arities)}"
@@ -164,7 +164,9 @@ def _item(
         twin = {"twin": digest([formula, *pair])[:12]}
         return problem, truth(wanted), proof, features | shape | twin
     _confirm(requirement, world)
-    problem = problem_of(task, world.name, requirement.sentence, requirement.lifted)
+    problem = problem_of(
+        task, world.name, requirement.sentence, requirement.lifted, config["style"]
+    )
     target = target_of(task, requirement.lifted, requirement.formula, requirement.names)
     return problem, target, certificate.certificate(requirement, suite), features
 
@@ -218,6 +220,7 @@ def _features(
         "skeleton": skeleton.id,
         "arity": skeleton.arity,
         "depth": config["depth"],
+        "style": config["style"],
         "world": config["world"],
         "propositions": len(propositions(requirement.formula)),
         "operators": size(requirement.formula),
@@ -263,7 +266,7 @@ def capacity(config: dict[str, Any]) -> int | None:
     if config["task"] != "translate" or config["depth"] > 1:
         return None
     world = scenario.load(config["scenario"])
-    pool = _pool(tuple(config["families"]), tuple(config["arity"]), world)
+    pool = _pool(tuple(config["families"]), tuple(config["arity"]), world, config["style"])
     agents = len(world.agents)
     return len(pool) * min(
         sum(agents if form.names_agent else 1 for form in skeleton.forms) for skeleton in pool

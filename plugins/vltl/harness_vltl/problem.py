@@ -8,12 +8,20 @@ from typing import Any
 
 from harness_vltl.formulas.formula import Formula, substitute, text
 
+STYLES = ("plain", "exact")
 
-def problem_of(task: str, scenario: str, sentence: str, lifted: str) -> dict[str, Any]:
-    """Return the problem, as JSON data, that a task other than verify makes of a requirement."""
+
+def problem_of(
+    task: str, scenario: str, sentence: str, lifted: str, style: str = "exact"
+) -> dict[str, Any]:
+    """Return the problem, as JSON data, that a task other than verify makes of a requirement.
+
+    Where a formula is asked for, it says whether words have the meanings that prompts fix for ``style`` plain.
+    """
+    fixed = {"style": style} if style == "plain" and task in ("translate", "end_to_end") else {}
     if task == "translate":
-        return {"task": task, "lifted": lifted}
-    where = {"task": task, "scenario": scenario, "sentence": sentence}
+        return {"task": task, "lifted": lifted, **fixed}
+    where = {"task": task, "scenario": scenario, "sentence": sentence, **fixed}
     return {**where, "lifted": lifted} if task == "ground" else where
 
 

@@ -10,7 +10,7 @@ from harness_vltl import lassos
 from harness_vltl.config import MAX_FIELD
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import FormulaError
-from harness_vltl.wording import HEADERS
+from harness_vltl.wording import CONVENTIONS, HEADERS, PLAIN
 
 MAX_PROMPT = 200_000
 _TASKS = {header: task for task, header in HEADERS.items()}
@@ -47,6 +47,11 @@ def read(prompt: str) -> dict[str, Any] | None:
     problem |= {key: values[name] for name, key in fields.items()}
     if task == "verify":
         return _verification(problem, body)
+    if task in ("translate", "end_to_end"):
+        if f"\n{PLAIN}\n" in body:
+            problem["style"] = "plain"
+        elif f"\n{CONVENTIONS}\n" not in body:
+            return None
     return problem if all(map(_sayable, problem.values())) else None
 
 

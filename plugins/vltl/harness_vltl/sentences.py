@@ -10,7 +10,7 @@ from typing import Any
 from harness_vltl.formulas.formula import Formula, substitute
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.scenarios.scenario import Choice, capacity, draw
-from harness_vltl.templates import DEFINES, LETTERS, Condition, Filling, Form, Skeleton, Writer
+from harness_vltl.templates import LETTERS, Condition, Filling, Form, Skeleton, Writer, defining
 
 MOST_PROPOSITIONS = 4
 _ALSO_NESTED = 0.25  # chance of each further slot to hold a condition
@@ -115,13 +115,13 @@ def _written(top: _Node, choices: Sequence[Choice], scenario: Scenario, rng: Ran
     nodes = [top]
     for node in nodes:  # grows: a condition is defined after the sentence that names it
         if node.name:
-            writer.text += f" Condition {node.name}{DEFINES}"
+            writer.text += defining(node.name)
         fillings: dict[str, Filling] = {}
         for letter, slot in node.slots.items():
             if isinstance(slot, _Node):
-                slot.name = f"R{len(nodes)}"
+                fillings[letter] = condition = Condition.numbered(len(nodes), node.skeleton.style)
+                slot.name = condition.name
                 nodes.append(slot)
-                fillings[letter] = Condition(slot.name)
             else:
                 fillings[letter] = choices[slot]
         writer.sentence(node.form, fillings)

@@ -79,10 +79,10 @@ class _Known:
 
 
 @lru_cache(maxsize=16)
-def _known(name: str, depth: int) -> tuple[_Known, ...]:
-    """Return requirements of a scenario and depth that no dataset has: their seed is of no split."""
+def _known(name: str, depth: int, style: str) -> tuple[_Known, ...]:
+    """Return requirements of a scenario, depth and style that no dataset has: their seed is of no split."""
     world = _world(name)
-    pool = tuple(s for s in templates.skeletons() if s.arity <= scenario.capacity(world))
+    pool = tuple(s for s in templates.skeletons(style) if s.arity <= scenario.capacity(world))
     rng = Random(f"vltl shortcuts {world.name} {depth}")
     drawn = (
         sentences.requirement(world, rng.choice(pool), pool, depth, rng) for _ in range(_KNOWN)
@@ -131,7 +131,7 @@ def _sentence(item: Item) -> tuple[_Sentence, tuple[_Known, ...]]:
             else _Sentence(f"{lifted} prop_1", {"prop_1": matcher.action("")})
         )
     depth = min(len(templates.definitions(read.lifted)), 3)
-    return read, _known(_world(name).name, depth)
+    return read, _known(_world(name).name, depth, problem.get("style", "exact"))
 
 
 def _filled(formula: Formula, sentence: _Sentence) -> str:

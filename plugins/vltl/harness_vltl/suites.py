@@ -82,7 +82,7 @@ def pair(formula: Formula) -> Suite:
 
 @lru_cache(maxsize=4096)
 def _suite(formula: Frozen, count: int, *, whole: bool) -> Suite:
-    kills = _Kills(thaw(formula), _pool(count))
+    kills = _Kills(thaw(formula), pool_of(count))
     masks = (
         [mask for mutant in kills.mutants.single if (mask := kills.mask(mutant))] if whole else []
     )
@@ -116,7 +116,7 @@ def _confirm(formula: Frozen, listed: Sequence[Mapping[str, Any]], right: Sequen
 class _Kills:
     """Which traces of a pool tell a formula from its mutants: a number has a bit per trace."""
 
-    def __init__(self, formula: Formula, pool: _Pool) -> None:
+    def __init__(self, formula: Formula, pool: Pool) -> None:
         self.pool = pool
         self.mutants = Mutants(formula)
         self.values: dict[int, int] = {}
@@ -210,7 +210,7 @@ def _commonest(masks: Sequence[int], among: int) -> int:
     return _lowest(among)
 
 
-class _Pool(Mixed):
+class Pool(Mixed):
     """Traces of all shapes, evaluated together.
 
     Args:
@@ -251,7 +251,7 @@ def _reduced(drawn: Sequence[int], length: int, loop: int) -> dict[str, Any]:
 
 
 @cache
-def _pool(count: int) -> _Pool:
+def pool_of(count: int) -> Pool:
     """Return the traces over prop_1 … prop_<count> that suites are chosen from, the simplest of each shape first."""
     traces = [
         (drawn, length, loop)
@@ -259,7 +259,7 @@ def _pool(count: int) -> _Pool:
         for drawn in _drawn(count, length, loop, most)
     ]
     distinct = {canonical_json(_reduced(*trace)): trace for trace in reversed(traces)}
-    return _Pool([*distinct.values()][::-1])
+    return Pool([*distinct.values()][::-1])
 
 
 def _drawn(count: int, length: int, loop: int, most: int) -> list[tuple[int, ...]]:

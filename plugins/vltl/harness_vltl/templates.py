@@ -11,21 +11,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import yaml
 
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula, propositions
+from harness_vltl.problem import STYLES
 from harness_vltl.scenarios import model
 from harness_vltl.scenarios.scenario import Choice
 
 LETTERS = "abc"
-# What stands between the name of a condition and the sentence that defines it.
-DEFINES = (
+_DEFINES = (
     " holds in a step exactly if the following is true when that step is taken as the present one: "
 )
-_DEFINITION = re.compile(rf" Condition (R[0-9]+){re.escape(DEFINES)}")
+_DEFINITION = re.compile(rf" (?:Condition (R[0-9]+){re.escape(_DEFINES)}|([A-Z]) means: )")
+_CONDITIONS = "ABCDEHJKLNPQST"  # no operator, and not I
 _SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}|\{(Agent)\}")
 Kind = Literal["base", "ing", "s", "clause"]
 
@@ -66,8 +67,9 @@ class Form:
 
 @dataclass(frozen=True, eq=False)  # hashed by identity: there is one of each
 class Skeleton:
-    """A formula over a, b, c with the forms that say it."""
+    """A formula over a, b, c with the forms of a style that say it."""
 
+    style: str
     id: str
     family: str
     formula: Formula
@@ -87,22 +89,50 @@ class Skeleton:
 def definitions(text: str) -> list[tuple[str, str]]:
     """Return the words of a requirement itself, named "", and of each of its conditions, in their order."""
     pieces = _DEFINITION.split(text)
-    return [("", pieces[0]), *zip(pieces[1::2], pieces[2::2], strict=True)]
+    names = [exact or plain for exact, plain in zip(pieces[1::3], pieces[2::3], strict=True)]
+    return [("", pieces[0]), *zip(names, pieces[3::3], strict=True)]
+
+
+def defining(name: str) -> str:
+    """Return the words before the sentence that defines a condition."""
+    return f" {name} means: " if len(name) == 1 else f" Condition {name}{_DEFINES}"
+
+
+def holding(name: str) -> str:
+    """Return the clause that a condition holds."""
+    return f"{name} holds" if len(name) == 1 else f"condition {name} holds"
 
 
 @cache
-def skeletons() -> tuple[Skeleton, ...]:
-    """Return all skeletons, in the order of the file."""
-    text = resources.files("harness_vltl").joinpath("templates.yaml").read_text("utf-8")
+def skeletons(style: str = STYLES[0]) -> tuple[Skeleton, ...]:
+    """Return all skeletons with the forms of a style, in the order of the file."""
     return tuple(
         Skeleton(
+            style,
             entry["id"],
             entry["family"],
             syntax.parse(entry["formula"], LETTERS),
-            tuple(form(text) for text in entry["forms"]),
+            tuple(form(text) for text in entry[style]),
         )
-        for entry in yaml.load(text, Loader=_LOADER)  # noqa: S506 (safe either way)
+        for entry in _entries()
     )
+
+
+@cache
+def _entries() -> list[dict[str, Any]]:
+    text = resources.files("harness_vltl").joinpath("templates.yaml").read_text("utf-8")
+    entries: list[dict[str, Any]] = yaml.load(text, Loader=_LOADER)  # noqa: S506 (safe either way)
+    return entries
+
+
+def every_form() -> list[tuple[Skeleton, Form]]:
+    """Return the forms of all styles, each with its skeleton."""
+    return [
+        (skeleton, one)
+        for style in STYLES
+        for skeleton in skeletons(style)
+        for one in skeleton.forms
+    ]
 
 
 # The one in C reads the file ten times faster.
@@ -144,6 +174,11 @@ class Condition:
 
     name: str
 
+    @classmethod
+    def numbered(cls, number: int, style: str) -> Condition:
+        """Return a condition of a requirement, counted from 1."""
+        return cls(_CONDITIONS[number - 1] if style == "plain" else f"R{number}")
+
 
 Filling = Choice | Condition
 """What can stand in a slot."""
@@ -172,7 +207,7 @@ class Writer:
 
     def _fill(self, slot: Slot, filling: Filling) -> None:
         if isinstance(filling, Condition):
-            words = f"condition {filling.name} holds"
+            words = holding(filling.name)
         else:
             if slot.kind == "clause":
                 self._agent()
@@ -186,4 +221,4 @@ class Writer:
             self.mentions.append((filling, start, len(self.text)))
 
     def _begins(self) -> bool:
-        return not self.text or self.text.endswith((". ", DEFINES))
+        return not self.text or self.text.endswith((". ", _DEFINES, " means: "))

@@ -24,6 +24,21 @@ CONVENTIONS = (
     'present step; "until" means that the second thing does happen, unless the requirement says otherwise; '
     '"the next step" is the one right after; "later" alone means after the step spoken of.'
 )
+PLAIN = (
+    "How requirements are meant: time is a sequence of steps, which begins with the present one, called now, and "
+    'never ends. In a step, any number of propositions may be true. A requirement is judged now. "Always", '
+    '"never", "whenever" and "at all times" speak of all steps from now on. "Eventually" and "at some point" mean '
+    'in some step from then on: now or that same step included; after "whenever" or "if", they count from the '
+    'step spoken of. "Later" and "afterwards" mean in some step after that one; "next" and "in the next step" '
+    'mean the very next step; "within two steps" means in that step or in one of the two after it. "A until B": B '
+    'does happen, and A in every step before the first B. "A unless B" and "A until B, if ever": the same, or A '
+    'forever if B never happens. "Before" means in an earlier step. "A only after B": no A unless there was B in '
+    'an earlier step; "A only once B has happened": no A unless there was B in an earlier step or is in the same '
+    'one. "Infinitely often" means in infinitely many steps; "from some point on" means in some step and in all '
+    'after it. "Whenever A, B" and "A only when B" speak of the same step. "If A ever happens" means if there is '
+    'A in some step from now on. "Initially" means now. "Or" includes both, unless "not both" is said. "N means: '
+    '..." says that N holds in exactly the steps in which the sentence is true, judged as if that step were now.'
+)
 OPERATORS = (
     "Operators: ! (not), & (and), | (or), -> (implies), <-> (if and only if); X p: p in the next step; F p: p now "
     "or in some later step; G p: p now and in all later steps; p U q: q now or in some later step, and p in every "
@@ -92,7 +107,9 @@ def prompt(problem: Mapping[str, Any], world: str) -> str:
     if task == "ground":
         lines.append(f"Lifted: {problem['lifted']}")
     end = ["End your reply with one line of this form:", f"Answer: {_ENDS[task]}"]
-    return "\n".join([*lines, *_BODY[task], *end])
+    plain = problem.get("style") == "plain"
+    body = (PLAIN if plain and line is CONVENTIONS else line for line in _BODY[task])
+    return "\n".join([*lines, *body, *end])
 
 
 def _verification(problem: Mapping[str, Any]) -> list[str]:

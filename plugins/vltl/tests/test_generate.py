@@ -345,7 +345,9 @@ def test_a_second_reader_who_reads_otherwise_ends_generation(monkeypatch):
 def test_capacity_is_what_can_be_had_when_every_template_comes_equally_often(
     families, arity, world
 ):
-    values = {"task": "translate", "families": families, "arity": arity, "scenario": world}
+    values = {
+        "task": "translate", "style": "exact", "families": families, "arity": arity, "scenario": world,
+    }  # fmt: skip
     spec = spec_of(n=1, suite=False, **values)
     room = generate.capacity(dict(spec.config))
     assert 0 < room < 200
@@ -520,7 +522,9 @@ def test_prompts_say_how_to_answer_and_not_what():
             if task != "verify":
                 assert item.target not in item.prompt
             if task in ("translate", "end_to_end"):
-                assert wording.CONVENTIONS in lines
+                assert wording.PLAIN in lines
+                exact = {key: value for key, value in item.problem.items() if key != "style"}
+                assert wording.CONVENTIONS in wording.prompt(exact, "signatures").split("\n")
                 assert wording.OPERATORS in lines
 
 

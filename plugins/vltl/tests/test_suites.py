@@ -3,20 +3,21 @@
 import hashlib
 import json
 import random
+from collections import Counter
 from functools import reduce
 from itertools import permutations
 
 import pytest
 from cases import each
 from harness_vltl import lassos, suites
-from harness_vltl.engines import equivalence, evaluator, pymodelchecking, spot
+from harness_vltl.engines import common_parts, equivalence, evaluator, pymodelchecking, spot
 from harness_vltl.engines.evaluator import freeze, thaw
-from harness_vltl.formulas.formula import propositions, substitute, validate
+from harness_vltl.formulas.formula import propositions, size, substitute, validate
 from harness_vltl.mutants import Mutants, mutants
 from harness_vltl.suites import ConstantError
 from harness_vltl.templates import skeletons
 from vltl_fixpoint import naive
-from vltl_mutants import changes, passing, places, replaced
+from vltl_mutants import changed, changes, passing, places, replaced
 from vltl_random import LIFTED, TEMPORAL, random_formula, random_trace
 
 from harness import Abstained, EngineError, HarnessError, canonical_json
@@ -182,7 +183,7 @@ def test_the_counts_are_right():
         found = [evaluator.verdicts(thaw(mutant), listed) for mutant in mutants(gold)]
         assert suite.killed == sum(verdicts != right for verdicts in found)
         assert suite.pair_killed == sum(any(v[n] is not right[n] for n in pair) for v in found)
-        pool = suites._pool(len(propositions(gold)))
+        pool = suites.pool_of(len(propositions(gold)))
         told = [pool.holds(mutant) != pool.holds(freeze(gold)) for mutant in mutants(gold)]
         assert suite.mutants == sum(told)
         for mutant, known in zip(mutants(gold), told, strict=True):
@@ -194,7 +195,7 @@ def test_the_counts_are_right():
 
 
 def test_the_pool_evaluates_as_another_evaluator():
-    pool = suites._pool(2)
+    pool = suites.pool_of(2)
     assert len({canonical_json(pool.trace(n)) for n in range(pool.words)}) == pool.words > 500
     rng = random.Random("pool")
     for _ in range(60):
@@ -217,7 +218,7 @@ def shown(suite):
 def test_a_suite_does_not_depend_on_what_was_asked_before():
     asked = [GOLD["response"], GOLD["until"], GOLD["always_one_of_three"], ["X", ["X", A]]]
     first = [suites.suite(gold) for gold in asked]
-    for kept in (suites._suite, suites._pool):
+    for kept in (suites._suite, suites.pool_of):
         kept.cache_clear()
     again = [suites.suite(gold) for gold in reversed(asked)]
     assert again[::-1] == first
@@ -384,7 +385,7 @@ def test_true_is_not_taken_for_another_value():
 NESTED = reduce(lambda a, b: ["U", a, b], [f"q{i}" for i in range(30)])
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         ["|", ["&", NESTED, A], ["&", NESTED, ["!", A]]],
@@ -392,11 +393,63 @@ NESTED = reduce(lambda a, b: ["U", a, b], [f"q{i}" for i in range(30)])
         ["!", ["!", ["&", NESTED, ["|", B, ["->", B, ["F", B]]]]]],
     ],
 )
-def test_what_spot_declines_is_an_error(answer):
+def test_what_spot_declines_is_decided_by_parts(answer):
+    with pytest.raises(Abstained):
+        spot.difference(NESTED, answer)
+    assert equivalence.compare(NESTED, answer) == equivalence.Comparison(True)
+
+
+def test_what_spot_and_parts_leave_open_is_an_error():
+    swapped = reduce(lambda a, b: ["U", a, b], ["q1", "q0", *(f"q{i}" for i in range(2, 30))])
+    gold, answer = (["&", ["&", one, ["G", A]], ["F", ["!", A]]] for one in (NESTED, swapped))
     with pytest.raises(EngineError) as caught:
-        equivalence.compare(NESTED, answer)
+        equivalence.compare(gold, answer)
     assert "\n" not in str(caught.value)
     assert equivalence.compare(A, ["&", A, ["|", B, ["!", B]]]).equivalent  # and life goes on
+
+
+def test_parts_call_nothing_equivalent_that_is_not(monkeypatch):
+    """Spot made to decline all that has more than three operators: what parts decide, the whole of it confirms."""
+    whole = spot.difference
+
+    def small(left, right):
+        if max(size(left), size(right)) > 3:
+            raise Abstained("large")
+        return whole(left, right)
+
+    plugin = registry().get("vltl")
+    items = [*fresh.items(plugin, make(plugin, {"task": "translate", "depth": 2, "n": 100}))]
+    monkeypatch.setattr(spot, "difference", small)
+    rng = random.Random("parts")
+    counts = Counter()
+    for item in items:
+        gold = item.certificate["formula"]
+        for answer in (restated(gold, rng), restated(changed(gold, rng, propositions(gold)), rng)):
+            if equivalence.refuted(freeze(gold), freeze(answer)):
+                continue
+            try:
+                assert common_parts.difference(gold, answer) is None
+            except Abstained:
+                counts["open"] += 1
+            else:
+                assert whole(gold, answer) is None
+                counts["decided"] += 1
+    assert counts["decided"] > 50
+
+
+def restated(formula, rng):
+    """The same in other words, at half of its places."""
+    if not isinstance(formula, list):
+        return formula
+    whole = [formula[0], *(restated(part, rng) for part in formula[1:])]
+    a, b = whole[1], whole[-1]
+    other = {
+        "F": ["U", True, a], "G": ["!", ["F", ["!", a]]], "X": ["!", ["X", ["!", a]]], "!": ["->", a, False],
+        "U": ["&", ["W", a, b], ["F", b]], "W": ["|", ["U", a, b], ["G", a]], "->": ["|", ["!", a], b],
+        "<->": ["&", ["->", a, b], ["->", b, a]], "&": ["&", b, a], "|": ["!", ["&", ["!", a], ["!", b]]],
+        "R": ["W", b, ["&", a, b]], "M": ["U", b, ["&", a, b]],
+    }  # fmt: skip
+    return rng.choice([whole, other[whole[0]]])
 
 
 def test_what_spot_would_decline_is_no_error_if_a_trace_tells():

@@ -37,7 +37,8 @@ def prompt(item: Item, stage: str, replies: Mapping[str, str]) -> str:
 
 def _problem(item: Item, stage: str, replies: Mapping[str, str]) -> dict[str, Any]:
     lifted = "" if stage == "lift" else _lifted(item, replies["lift"])
-    return problem_of(stage, item.problem["scenario"], item.problem["sentence"], lifted)
+    style = item.problem.get("style", "exact")
+    return problem_of(stage, item.problem["scenario"], item.problem["sentence"], lifted, style)
 
 
 def _lifted(item: Item, reply: str) -> str:

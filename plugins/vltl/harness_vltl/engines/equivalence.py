@@ -32,7 +32,7 @@ def compare(gold: Formula, answer: Formula) -> Comparison:
     """Compare two valid formulas over all infinite words.
 
     Raises:
-        EngineError: they agree on all traces tried, and Spot could not decide within its limits.
+        EngineError: they agree on all traces tried, and Spot could not decide them or their parts within its limits.
     """
     return _compare(freeze(gold), freeze(answer))
 
@@ -44,7 +44,7 @@ def _compare(gold: Frozen, answer: Frozen) -> Comparison:
     trace = refuted(gold, answer)
     if trace is None:
         trace = harness_guard.call(
-            "harness_vltl.engines.spot:difference", thaw(gold), thaw(answer),
+            "harness_vltl.engines.common_parts:difference", thaw(gold), thaw(answer),
             seconds=SECONDS, memory_mb=MEMORY_MB,
         )  # fmt: skip
     return Comparison(trace is None, trace)

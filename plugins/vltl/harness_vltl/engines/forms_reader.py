@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from harness_answers.text import quoted
 
@@ -18,11 +19,11 @@ from harness_vltl.engines import phrases
 from harness_vltl.engines.evaluator import freeze
 from harness_vltl.formulas.formula import Formula, propositions, substitute, validate
 from harness_vltl.scenarios.model import Scenario
-from harness_vltl.templates import DEFINES, Form, Skeleton, Slot, definitions, skeletons
+from harness_vltl.templates import Form, Skeleton, Slot, defining, definitions, every_form
 
 MAX_SENTENCE = 10_000
-_CONDITION = r"condition R[0-9]+ holds"
-_LIFTED_AGENT = r"the [a-z][a-z0-9' -]{0,40}?"
+_CONDITION = r"(?:[Cc]ondition R[0-9]+|[A-Z]) holds"
+_NAME = re.compile(r"R[0-9]+|[A-Z]")
 _LIFTED_SLOT = re.compile(r"prop_[1-9][0-9]?")
 
 
@@ -58,7 +59,7 @@ def read(sentence: str, scenario: Scenario | None = None) -> Reading:
     for name, part in parts.items():
         match = _matching_form(part, scenario)
         if name:
-            lifted += f" Condition {name}{DEFINES}"
+            lifted += defining(name)
         text, read_parts[name] = _numbered(part, match, names, scenario is None)
         lifted += text
     formula = _joined("", read_parts, (), {})
@@ -105,8 +106,8 @@ def _fit(
     pieces = [piece for piece in form.pieces if isinstance(piece, Slot)]
     for number, slot in enumerate(pieces, 1):
         text, start = groups[f"slot{number}"], groups.start(f"slot{number}")
-        if slot.kind == "clause" and re.fullmatch(_CONDITION, text, re.IGNORECASE):
-            meant: str | None = text.split()[1]
+        if slot.kind == "clause" and re.fullmatch(_CONDITION, text):
+            meant: str | None = text.split()[-2]
         else:
             if slot.kind == "clause":  # the words behind the agent
                 start = groups.start(f"verb{number}")
@@ -153,7 +154,7 @@ def _joined(
 
 
 def _conditions(formula: Formula, parts: Mapping[str, Formula]) -> Iterator[str]:
-    for name in sorted(part for part in propositions(formula) if re.fullmatch(r"R[0-9]+", part)):
+    for name in sorted(part for part in propositions(formula) if _NAME.fullmatch(part)):
         if name not in parts:
             raise UnreadableError(f"condition {name} is not defined")
         yield name
@@ -164,17 +165,29 @@ def _forms() -> tuple[tuple[str, Skeleton, Form], ...]:
     """Return all forms, each behind its longest fixed text, which rules out most sentences at once."""
     return tuple(
         (max((p for p in form.pieces if isinstance(p, str)), key=len, default=""), skeleton, form)
-        for skeleton in skeletons()
-        for form in skeleton.forms
+        for skeleton, form in every_form()
     )
 
 
 def _agent_and_slot(scenario: Scenario | None) -> tuple[str, str]:
     """Return the patterns of an agent and of what a slot holds."""
     if scenario is None:
-        return _LIFTED_AGENT, _LIFTED_SLOT.pattern
+        return _lifted_agent(), _LIFTED_SLOT.pattern
     # what a slot holds has neither commas nor full stops
     return f"the (?:{'|'.join(map(re.escape, scenario.agents))})", r"[^,.:;]+?"
+
+
+@cache
+def _lifted_agent() -> str:
+    """Return the pattern of the agents of all scenarios: no word of it stands behind the agent in a form."""
+    behind = {
+        after.split()[0]
+        for _, form in every_form()
+        for piece, after in pairwise(form.pieces)
+        if piece is None and isinstance(after, str) and after.startswith(" ") and after.strip()
+    }
+    word = rf"(?!(?:{'|'.join(sorted(map(re.escape, behind)))})\b)[a-z][a-z0-9'-]*"
+    return f"the {word}(?: {word}){{0,3}}?"
 
 
 @lru_cache(maxsize=16)
@@ -195,7 +208,7 @@ def _pattern(form: Form, agent: str, words: str) -> str:
             slots += 1
             held = words
             if piece.kind == "clause":
-                held = f"{_either(agent)} (?P<verb{slots}>{words})|{_either(_CONDITION)}"
+                held = f"{_either(agent)} (?P<verb{slots}>{words})|{_CONDITION}"
             pattern += f"(?P<slot{slots}>{held})"
     return pattern
 

@@ -23,10 +23,12 @@ from harness_vltl.scenarios.model import Scenario
 MAX_SENTENCE = 10_000
 _LETTERS = "pqr"
 _END = ",.;:?!"
-_PLACE = re.compile(r"\b(?:[Cc]ondition (R[0-9]+) holds|(prop_[0-9]+))(?![0-9A-Za-z_])")
+_PLACE = re.compile(
+    r"\b(?:[Cc]ondition (?P<long>R[0-9]+) holds|(?P<short>[A-Z]) holds|(?P<prop>prop_[0-9]+))(?![0-9A-Za-z_])"
+)
 _DEFINING = re.compile(
-    r"(?:^| )Condition (R[0-9]+) holds in a step exactly if the following is true when that step is "
-    r"taken as the present one: "
+    r"(?:^| )(?:Condition (?P<long>R[0-9]+) holds in a step exactly if the following is true when that step is "
+    r"taken as the present one|(?P<short>[A-Z]) means): "
 )
 _THE = re.compile(r"\b[Tt]he (?=([a-z][a-z0-9'-]*(?: [a-z][a-z0-9'-]*){0,3}))")
 
@@ -66,8 +68,11 @@ def read(sentence: str, scenario: Scenario | None) -> Meaning:
 
 def definitions(lifted: str) -> list[tuple[str, str]]:
     """Return the words of the requirement itself, named "", and of each of its conditions, in their order."""
-    pieces = _DEFINING.split(lifted)
-    return [("", pieces[0]), *zip(pieces[1::2], pieces[2::2], strict=True)]
+    found, name, end = [], "", 0
+    for lead in _DEFINING.finditer(lifted):
+        found.append((name, lifted[end : lead.start()]))
+        name, end = lead["long"] or lead["short"], lead.end()
+    return [*found, (name, lifted[end:])]
 
 
 @lru_cache(maxsize=8192)
@@ -97,7 +102,7 @@ def sense(text: str, agents: Iterable[str]) -> Formula:
     order: dict[str, str] = {}
 
     def letter(place: re.Match[str]) -> str:
-        name = place[1] or place[2]
+        name = place[place.lastgroup or 0]
         if name not in order:
             if len(order) == len(_LETTERS):
                 raise NotUnderstoodError(f"too many propositions in: {quoted(text, 200)}")

@@ -211,7 +211,8 @@ def _question(
             "trace": lassos.renamed(proof[kind][0], names),
         }
         return problem, _VERDICTS[kind], _FIELDS[kind]
-    problem = problem_of(task, world, proof["sentence"], proof["lifted"])
+    style = "plain" if record.get("style") == "plain" else "exact"  # of records that we wrote
+    problem = problem_of(task, world, proof["sentence"], proof["lifted"], style)
     lifted = certificate.lifted(proof["tokens"], proof["ids"])
     target = target_of(task, lifted, proof["formula"], names)
     labels = {

@@ -159,7 +159,7 @@ def _formulas(lifted: str, agents: Sequence[str], lines: Lines) -> Formula:
 
 def _claimed(text: str) -> Formula:
     """Return a formula over propositions and conditions."""
-    names = re.findall(r"\b(?:prop_[0-9]+|R[0-9]+)\b", text)
+    names = re.findall(r"\b(?:prop_[0-9]+|R[0-9]+|[ABCDEHJKLNPQST])\b", text)
     return syntax.parse(text, list(dict.fromkeys(names)))
 
 
