@@ -74,7 +74,7 @@ CONFIG: dict[str, Any] = {
         },
         "language": {
             "type": "string", "enum": [ENGLISH, *OTHERS], "default": ENGLISH, "x-form": True, "x-added": True,
-            "description": "the language of the prompt: English or German (de)",
+            "description": "the language of the prompt: English, German (de), Spanish (es) or Chinese (zh)",
         },
     },
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness import Item
 from harness_timepuzzles.languages import language as languages
 from harness_timepuzzles.languages.language import ENGLISH
 from harness_timepuzzles.problem import Problem
@@ -47,3 +48,8 @@ def write(problem: Problem, language: str = ENGLISH) -> str:
     listed = [f"- {convention}" for convention in conventions]
     head = [frame["opening"], "", frame["clues"], *numbered, ""]
     return "\n".join([*head, frame["conventions"], *listed, "", frame["answer"]])
+
+
+def is_english(item: Item) -> bool:
+    """Return whether an item's prompt is in English; one that is not of our making counts as such."""
+    return languages.spoken(item.prompt, OPENING)[0] == ENGLISH

@@ -35,7 +35,7 @@ from harness_timepuzzles.clues.religions import Easter
 from harness_timepuzzles.clues.year import Decade
 
 ENGLISH = "en"
-OTHERS = ("de",)
+OTHERS = ("de", "es", "zh")
 
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _FACTS = (Alive, Office, Event, Recurring)
@@ -51,7 +51,7 @@ class Language:
     def __init__(self, name: str) -> None:
         text = Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8")
         self.name = name
-        self.words: dict[str, Any] = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+        self.words: dict[str, Any] = yaml.safe_load(text)
 
     def __getitem__(self, key: str) -> str:
         """Return a part of the frame that all prompts share."""
@@ -68,7 +68,8 @@ class Language:
             sentence: str = self.words["sentences"][key].format_map(self._values(clue))
         except KeyError as missing:
             raise LanguageError(f"language={self.name} has no words for {missing}") from None
-        return sentence
+        # A name may end in a full stop: "Elisabeth II."
+        return sentence[:-1] if sentence.endswith("..") else sentence
 
     def note(self, clue: Clue) -> str:
         """Return what a reader has to know beside the sentence; empty if nothing."""

@@ -9,10 +9,8 @@ from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import Clue, mask
 from harness_timepuzzles.clues.facts import Event
 from harness_timepuzzles.engines.masks import narrowest_first
-from harness_timepuzzles.languages import language as languages
-from harness_timepuzzles.languages.language import ENGLISH
 from harness_timepuzzles.problem import Problem, answer
-from harness_timepuzzles.wording import OPENING
+from harness_timepuzzles.wording import is_english
 
 MAX_PERIODS = 60
 """Periods of days that are written out; of more only the number of days is told."""
@@ -27,7 +25,7 @@ def written(item: Item) -> str | None:
     None where it would be longer than `MAX_CHARACTERS`, and where the clues are not in English: a trace
     repeats them, and says the rest in English.
     """
-    if languages.spoken(item.prompt, OPENING)[0] != ENGLISH:
+    if not is_english(item):
         return None
     problem = Problem.parse(item.problem)
     left = problem.span
