@@ -60,6 +60,114 @@ def sentences(language: str) -> dict[str, Any]:
     return {of(language).sentence(clue): clue for clue in all_clues()}
 
 
+PROBLEM = {
+    "range": ["1800-01-01", "2050-12-31"],
+    "clues": [
+        {"type": "event", "name": "the flight of Apollo 11 (from launch to splashdown, UTC)",
+         "date": "1969-07-24", "edge": "end", "relation": "year"},
+        {"type": "event", "name": "the coronation of Queen Elizabeth II",
+         "date": "1953-06-02", "edge": "on", "relation": "day"},
+        {"type": "office", "name": "John Paul II", "office": "Pope", "terms": [["1978-10-16", "2005-04-02"]]},
+        {"type": "weekday_in_month", "weekday": 4, "nth": -2},
+        {"type": "zodiac", "animal": "dragon"},
+        {"type": "day_range", "side": "before", "day": 12},
+        {"type": "weekdays", "weekdays": [0, 2, 4]},
+    ],
+}  # fmt: skip
+PROMPTS = {
+    "de": """\
+Welche Kalendertage erfüllen alle folgenden Hinweise?
+
+Hinweise:
+1. Der gesuchte Tag liegt im selben Jahr wie der letzte Tag des Flugs von Apollo 11 (vom Start bis zur \
+Wasserung, UTC).
+2. Unabhängig von Monat und Jahr fällt der gesuchte Tag auf denselben Tag des Monats wie die Krönung von \
+Königin Elisabeth II.
+3. An diesem Tag hatte Johannes Paul II. das Amt des Papstes inne.
+4. Es ist, vom Ende her gezählt, der 2. Freitag des Monats.
+5. Nach dem chinesischen Tierkreis liegt der Tag in einem Jahr des Drachen.
+6. Innerhalb seines Monats liegt der Tag vor dem 12.
+7. Der Wochentag ist Montag, Mittwoch oder Freitag.
+
+So sind die Hinweise zu verstehen:
+- Es zählen nur Tage des gregorianischen Kalenders von 1800-01-01 bis 2050-12-31, beide Tage eingeschlossen.
+- Das Datum eines historischen Ereignisses ist das gregorianische Datum an dem Ort, an dem es stattfand, sofern \
+der Hinweis nichts anderes sagt.
+- Ein Amt hat man vom ersten bis zum letzten Tag einer Amtszeit inne, beide Tage eingeschlossen; die Amtszeit \
+eines Papstes beginnt mit seiner Wahl.
+- Vom Ende her gezählt ist der letzte der 1.; der 2. ist der davor.
+- Ein Jahr des chinesischen Tierkreises ist ein Jahr des offiziellen chinesischen Kalenders: Es beginnt mit dem \
+chinesischen Neujahr, weder am 1. Januar noch am Frühlingsanfang.
+- „Vor“ und „nach“ einem Tag des Monats schließen diesen Tag selbst aus.
+
+Es kann einen solchen Tag geben, mehrere oder keinen. Finde alle. Beende deine Antwort mit einer einzigen \
+Zeile, die ihre Daten in aufsteigender Reihenfolge nennt, in der Form
+Antwort: YYYY-MM-DD, YYYY-MM-DD
+oder, wenn kein Tag alle Hinweise erfüllt,
+Antwort: keine""",
+    "es": """\
+¿Qué fechas cumplen todas las pistas siguientes?
+
+Pistas:
+1. La fecha cae en el mismo año que el último día del vuelo del Apolo 11 (desde el despegue hasta el amerizaje, \
+UTC).
+2. Sin importar el mes ni el año, la fecha cae en el mismo día del mes que la coronación de la reina Isabel II \
+del Reino Unido.
+3. Ese día, Juan Pablo II ocupaba el cargo de papa.
+4. Contando desde el final, es el segundo viernes del mes.
+5. El año del zodiaco chino es un año del Dragón.
+6. El día del mes es anterior al 12.
+7. Es lunes, miércoles o viernes.
+
+Cómo deben entenderse las pistas:
+- Solo cuentan las fechas del calendario gregoriano desde el 1800-01-01 hasta el 2050-12-31, ambas incluidas.
+- La fecha de un acontecimiento histórico es la fecha gregoriana del lugar donde ocurrió, salvo que la pista \
+diga otra cosa.
+- Un cargo se ocupa desde el primer día hasta el último día de un mandato, ambos incluidos; el mandato de un \
+papa comienza con su elección.
+- Contando desde el final, el último es el primero; el segundo es el que va antes de ese.
+- Un año del zodiaco chino es un año del calendario chino oficial: comienza con el Año Nuevo chino, no el 1 de \
+enero ni al comienzo de la primavera.
+- «Anterior» y «posterior» a un día del mes dejan fuera ese mismo día.
+
+Puede haber una sola fecha que las cumpla, varias o ninguna. Encuéntralas todas. Termina tu respuesta con una \
+sola línea que las enumere en orden ascendente, en la forma
+Respuesta: YYYY-MM-DD, YYYY-MM-DD
+o, si ninguna fecha cumple todas las pistas,
+Respuesta: ninguna""",
+    "zh": """\
+哪些日期满足下列所有线索？
+
+线索：
+1. 该日期与以下事件在同一年：阿波罗11号的飞行（从发射到溅落，协调世界时）的最后一天。
+2. 不论年份和月份，该日期的“日”（即几号）与以下事件的“日”相同：英国女王伊丽莎白二世加冕。
+3. 在这一天，若望·保禄二世正担任教皇。
+4. 该日期是当月的倒数第2个星期五。
+5. 该日期所在的中国生肖年是龙年。
+6. 该日期在当月12日之前。
+7. 该日期是星期一、星期三或星期五。
+
+如何理解这些线索：
+- 只计公历（格里历）1800-01-01至2050-12-31之间的日期，首尾两日均包括在内。
+- 历史事件的日期是事件发生地的公历日期，除非线索另有说明。
+- 从任期的第一天到最后一天都算在任，首尾两日均包括在内；教皇的任期从当选之日开始。
+- 从末尾数起，最后一个是倒数第1个，它前面的一个是倒数第2个。
+- 中国生肖年是中国官方农历的年：从农历新年（春节）开始，既不从1月1日开始，也不从立春开始。
+- 当月某日“之前”和“之后”都不包括这一日本身。
+
+这样的日期可能有一个、多个，也可能没有。请全部找出。请在回答的最后单独用一行按从早到晚的顺序列出这些日期，格式为
+答案：YYYY-MM-DD, YYYY-MM-DD
+如果没有日期满足所有线索，则写
+答案：无""",
+}  # fmt: skip
+
+
+@each("language", OTHERS)
+def test_the_words_of_a_prompt(language: str) -> None:
+    assert write(PROBLEM, language) == PROMPTS[language]
+    assert read(PROMPTS[language]) == PROBLEM
+
+
 # -------------------------------------------------------------------------- written and read back
 
 
