@@ -8,6 +8,7 @@ from harness import Benchmark, Metric, Strategy, Weakness
 from harness_timepuzzles import metrics, problem
 from harness_timepuzzles.clues.catalogue import GROUPS
 from harness_timepuzzles.conversions import problem as conversion
+from harness_timepuzzles.languages.language import ENGLISH, OTHERS
 from harness_timepuzzles.published import scoring
 from harness_timepuzzles.views import VIEWS
 
@@ -70,6 +71,10 @@ CONFIG: dict[str, Any] = {
             "type": "array", "items": {"type": "string", "enum": list(conversion.CALENDARS)}, "minItems": 2,
             "uniqueItems": True, "default": list(conversion.CALENDARS), "x-added": True,
             "description": "with task=convert, the calendars between which dates are converted: two or more",
+        },
+        "language": {
+            "type": "string", "enum": [ENGLISH, *OTHERS], "default": ENGLISH, "x-form": True, "x-added": True,
+            "description": "the language of the prompt: English, German (de), Spanish (es) or Chinese (zh)",
         },
     },
 }  # fmt: skip

@@ -21,8 +21,9 @@ from harness_timepuzzles.clues.facts import Event
 from harness_timepuzzles.config import NAME, VERSION
 from harness_timepuzzles.engines import arithmetic
 from harness_timepuzzles.engines.masks import intersection
+from harness_timepuzzles.languages.language import ENGLISH
 from harness_timepuzzles.problem import Problem, answer
-from harness_timepuzzles.settings import Settings, prepared
+from harness_timepuzzles.settings import Settings, check_language, prepared
 
 MAX_DRAWS = 20_000
 # Draws with one number of clues and one level of the event; harder demands need more of them.
@@ -37,11 +38,12 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
         EngineError: the two engines contradict each other.
         SettingsError: the configuration contradicts itself.
     """
+    check_language(config)
     facts_digest = ""
     if config["facts"]:
         reading.remember(config["facts"])
         facts_digest = hashlib.sha256(facts_file.content(config["facts"])).hexdigest()
-    key = canonical_json({k: v for k, v in config.items() if k != "mode"})
+    key = canonical_json({k: v for k, v in config.items() if k not in ("mode", "language")})
     settings = prepared(key, facts_digest)
     wanted = balanced(index, settings.solutions, salt)
     hard = (settings.necessary == "all" and not settings.crowded) or not wanted
@@ -56,7 +58,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
             rejected[drawn] += 1
             continue
         notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
-        result = _item(drawn, settings, config["mode"], notes)
+        result = _item(drawn, settings, (config["mode"], config["language"]), notes)
         if isinstance(result, Item):
             return result
         rejected[result] += 1
@@ -75,9 +77,14 @@ def balanced(index: int, wanted: range, salt: str) -> int:
     return order[at]
 
 
-def _item(drawn: list[Clue], settings: Settings, mode: str, notes: dict[str, Any]) -> Item | str:
-    """Return the item of some clues, the event first, or why the engines reject them."""
-    event = drawn[0]
+def _item(
+    drawn: list[Clue], settings: Settings, form: tuple[str, str], notes: dict[str, Any]
+) -> Item | str:
+    """Return the item of some clues, the event first, or why the engines reject them.
+
+    ``form`` is the mode and the language of its prompt.
+    """
+    event, (mode, language) = drawn[0], form
     if settings.calendar_clue and not any(c.implicit and not c.historical for c in drawn):
         return "gregorian"
     # The order of the prompt is the clues' own: equal puzzles are equal whatever was drawn first.
@@ -108,8 +115,10 @@ def _item(drawn: list[Clue], settings: Settings, mode: str, notes: dict[str, Any
         "clue": " ".join(sorted(clue.type for clue in puzzle)),
         "without_event": proof["without"][puzzle.index(event)],
     }
+    if language != ENGLISH:  # items in English are as they were
+        features["language"] = language
     return Item(
-        plugin=NAME, version=VERSION, prompt=wording.write(problem), target=answer(solutions),
+        plugin=NAME, version=VERSION, prompt=wording.write(problem, language), target=answer(solutions),
         problem=problem.to_dict(), certificate=proof, features=features, notes=notes,
         family=digest([NAME, implicit.to_dict()])[:12],
     )  # fmt: skip

@@ -14,16 +14,17 @@ from typing import Any
 from harness import HarnessError
 from harness_timepuzzles import facts, facts_file
 from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.clues.clue import Clue
+from harness_timepuzzles.languages import language as languages
+from harness_timepuzzles.languages.language import ENGLISH
 from harness_timepuzzles.problem import Problem
-from harness_timepuzzles.wording import CLUES, CONVENTIONS, OPENING, write
+from harness_timepuzzles.wording import FRAME, OPENING, write
 
 FACTS = "HARNESS_TIMEPUZZLES_FACTS"
 MAX_CLUES = 40
 
 _NUMBERED = re.compile(r"(\d{1,2})\. (.{1,500000})")
-_RANGE = re.compile(
-    r"- Only dates of the Gregorian calendar from (\d{4}-\d{2}-\d{2}) to (\d{4}-\d{2}-\d{2}) count"
-)
+_ISO = r"(\d{4}-\d{2}-\d{2})"
 
 
 def read(prompt: str) -> dict[str, Any] | None:
@@ -32,11 +33,12 @@ def read(prompt: str) -> dict[str, Any] | None:
     Whatever is read is written again and has to be found in the text, letter by letter: a clue or a
     convention that was changed makes the text another's, not a problem read wrongly.
     """
-    at = prompt.rfind(OPENING)
+    language, at = languages.spoken(prompt, OPENING)
     if at < 0:
         return None
+    frame = FRAME if language == ENGLISH else languages.of(language).words
     lines = prompt[at:].split("\n")
-    if lines[1:3] != ["", CLUES]:
+    if lines[1:3] != ["", frame["clues"]]:
         return None
     sentences = []
     for line in lines[3 : 3 + MAX_CLUES]:
@@ -45,19 +47,35 @@ def read(prompt: str) -> dict[str, Any] | None:
             break
         sentences.append(clue_line[2])
     rest = lines[3 + len(sentences) :]
-    span = _RANGE.match(rest[2]) if len(rest) > 2 and rest[1] == CONVENTIONS else None
-    if span is None or not sentences:
-        return None
-    tables = known()
-    clues = [clue for sentence in sentences if (clue := catalogue.parse_sentence(sentence, tables))]
-    if len(clues) < len(sentences):
+    named = len(rest) > 2 and rest[1] == frame["conventions"]
+    span = re.fullmatch(_range(frame["range"]), rest[2]) if named else None
+    clues = _clues(sentences, language) if span else []
+    if span is None or not clues:
         return None
     problem = {"range": [span[1], span[2]], "clues": [clue.params() for clue in clues]}
     try:
-        written = write(Problem.parse(problem))  # parsing refuses a weekday 0th of its month
+        # Parsing refuses a weekday 0th of its month.
+        written = write(Problem.parse(problem), language)
     except HarnessError:
         return None
     return problem if prompt[at:].startswith(written) else None
+
+
+def _range(sentence: str) -> str:
+    """Return the pattern of the sentence that tells the range."""
+    before, between, after = map(re.escape, re.split(r"\{first\}|\{last\}", sentence))
+    return f"- {before}{_ISO}{between}{_ISO}{after}"
+
+
+def _clues(sentences: list[str], language: str) -> list[Clue]:
+    """Return the clues that sentences state, none if one of them states none."""
+    if language == ENGLISH:
+        tables = known()
+        read = [catalogue.parse_sentence(sentence, tables) for sentence in sentences]
+    else:
+        read = [languages.of(language).clue(sentence) for sentence in sentences]
+    clues = [clue for clue in read if clue]
+    return clues if len(clues) == len(read) else []
 
 
 def known() -> tuple[facts.Facts, ...]:

@@ -14,6 +14,7 @@ from harness_timepuzzles import day_sets, facts
 from harness_timepuzzles.clues.catalogue import GROUPS, TYPES
 from harness_timepuzzles.clues.clue import LEVELS, Clue, World
 from harness_timepuzzles.clues.facts import Event, Recurring, edges_of
+from harness_timepuzzles.languages.language import ENGLISH
 
 
 class SettingsError(HarnessError):
@@ -86,6 +87,18 @@ def prepared(config_json: str, facts_digest: str) -> Settings:
         world, day_sets.run(first, last), solutions, numbers, config["necessary"],
         config["calendar_clue"], pools, events,
     )  # fmt: skip
+
+
+def check_language(config: Mapping[str, Any]) -> None:
+    """Refuse facts of a user's own in a language that has no words for them.
+
+    Raises:
+        SettingsError: there are such facts.
+    """
+    if config["language"] != ENGLISH and config["facts"]:
+        raise SettingsError(
+            f"language={config['language']} takes no facts=: only the built-in facts have words in it"
+        )
 
 
 def _pools(extra: Sequence[str]) -> dict[str, tuple[type[Clue], ...]]:

@@ -29,6 +29,9 @@ ONCE = ("inspect", "golden", "processes", "junk")
         # Every label is "none" here, which is what the floors of `constants` are there to notice.
         ({"solutions": "0", "from_year": 1900}, 4, (*ONCE, "constants", "certificates", "foreign")),
         ({"solutions": "0-1", "clues": "4", "from_year": 1900}, 4, ONCE),
+        ({"language": "de"}, 6, (*ONCE[:1], *ONCE[2:])),
+        ({"language": "es", "mode": "explicit"}, 4, ONCE),
+        ({"language": "zh", "mode": "spelled", "necessary": "none", "extra": ["all"]}, 4, ONCE),
         ({"task": "convert"}, 30, ("golden",)),
         ({"task": "convert", "calendars": ["hebrew", "chinese"]}, 12, ONCE),
     ],

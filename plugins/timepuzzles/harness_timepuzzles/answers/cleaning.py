@@ -56,11 +56,13 @@ _SOURCES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ..
 _NUMBERED = re.compile(r"(?<=[0-9\]])[ \t]?\[(\d{1,3})\]")
 _SOURCE = re.compile(r"^[ \t]*\[(\d{1,3})\](?=[^\n]*[^\W\d_]{3})[^\n]*$", re.MULTILINE)
 _AND = re.compile(r"(?<=[0-9日])[ ]?[和と][ ]?(?=[0-9])")
+_TO = re.compile(r"(?<=[0-9日])[ ]?[至到][ ]?(?=[0-9])")
 _MARKED = re.compile(r"\banswers?\b", re.IGNORECASE)
 # The form of the answer, explained in other words than the prompt's.
 _FORM = re.compile(
-    r"\banswer:[ \t]*YYYY[^\n]{0,200}\n+(?:[^\w\n]*(?:or|otherwise|if)\b[^\n]{0,200}\n+)?"
-    r"[^\w\n]{0,9}answer:[ \t]*none\b",
+    r"\banswer:[ \t]*YYYY[^\n]{0,200}\n+"
+    r"(?:[^\w\n]*(?:(?:or|otherwise|if|oder|falls|wenn|o|si)\b|如果|若)[^\n]{0,200}\n+)?"
+    r"[^\w\n]{0,9}answer:[ \t]*(?:none|keine|ninguna|无)\b",
     re.IGNORECASE,
 )
 
@@ -78,7 +80,7 @@ def _long(line: str) -> bool:
 def _without_sources(text: str) -> str:
     """Return a text without sources, its boxes marked and its assignments no marks."""
     if not text.isascii():
-        text = _AND.sub(" and ", exchanged(text, _SIGNS))
+        text = _TO.sub(" to ", _AND.sub(" and ", exchanged(text, _SIGNS)))
     if "```" in text or "~~~" in text:
         text = _without_assignments(text)
     text = _COMMENT.sub("", text) if "*/" in text else text

@@ -128,7 +128,7 @@ _TOKEN = re.compile(
     | (?P<same>,?[ \t]*i\.[ ]?e\.,?(?=[ \t]*\w))
     | (?P<conj>(?:and|{words.AND})\b|&|و(?=[ ]?[0-9]))
     | (?P<sep>[,;|\n•·▪●◦‣])
-    | (?P<to>(?:-|(?:to|through|thru)\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
+    | (?P<to>(?:-|(?:to|through|thru|{words.TO})\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
     | (?P<from>from\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
     | (?P<open>\()
     | (?P<noise>(?:the|of|on|only|both|inclusive|de|del|{words.NOISE})\b|\b[rгр]\.|(?<!\.)\.(?!\.)|!(?!\S)

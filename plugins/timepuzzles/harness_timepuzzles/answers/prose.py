@@ -13,7 +13,7 @@ import re
 from harness_answers.revocation import DENIED, RECONSIDERED
 
 from harness_timepuzzles.answers.dates import COUNT, NO_DATES, Listed, read
-from harness_timepuzzles.answers.words import MONTH, WEEKDAY
+from harness_timepuzzles.answers.words import DOUBTS, MONTH, WEEKDAY
 
 _DATE = re.compile(
     rf"""(?<![\w/.-])(?:
@@ -57,7 +57,8 @@ _TAKEN_BACK = re.compile(
     r"|the (?:real|correct|right|true|actual) (?:answers?|dates?|solutions?) (?:is|are)"
     r"|forg[eo]t\w*|overlooked|left out|omitted"
     r"|i(?:'ve| have| may have| might have| could have)? missed)\b"
-    r"|\A\W*(?:sorry|apologies|no|nope|not (?:certain|sure))\b(?:[,.!]|\W*\Z)",
+    r"|\A\W*(?:sorry|apologies|no|nope|not (?:certain|sure))\b(?:[,.!]|\W*\Z)"
+    rf"|{DOUBTS}",
     re.IGNORECASE,
 )
 _OPEN = re.compile(

@@ -16,6 +16,7 @@ from harness_timepuzzles.clues.clue import MONTHS, WEEKDAYS, Clue
 from harness_timepuzzles.problem import Problem, answer_days
 from harness_timepuzzles.published.adopt import FORMAT, adopt
 from harness_timepuzzles.published.record import MAX_SENTENCE, PUBLISHED, recorded
+from harness_timepuzzles.wording import is_english
 
 
 def publish(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -71,6 +72,8 @@ def _new_record(item: Item) -> dict[str, Any] | None:
     """Return the constraints of an item of ours; None if the form cannot state it, a clue or its range."""
     if item.features.get("mode") == "spelled":
         return None  # the form has an implicit and an explicit side, and this is neither
+    if not is_english(item):
+        return None  # the form's sentences are English
     problem = Problem.parse(item.problem)
     first, last = problem.first, problem.last
     entries = [entry(clue) for clue in problem.clues]

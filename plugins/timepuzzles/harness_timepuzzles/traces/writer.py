@@ -10,6 +10,7 @@ from harness_timepuzzles.clues.clue import Clue, mask
 from harness_timepuzzles.clues.facts import Event
 from harness_timepuzzles.engines.masks import narrowest_first
 from harness_timepuzzles.problem import Problem, answer
+from harness_timepuzzles.wording import is_english
 
 MAX_PERIODS = 60
 """Periods of days that are written out; of more only the number of days is told."""
@@ -21,8 +22,11 @@ MAX_CHARACTERS = 20_000
 def written(item: Item) -> str | None:
     """Return the solution with its answer: what each clue says of the days left, and which it leaves.
 
-    None where it would be longer than `MAX_CHARACTERS`.
+    None where it would be longer than `MAX_CHARACTERS`, and where the clues are not in English: a trace
+    repeats them, and says the rest in English.
     """
+    if not is_english(item):
+        return None
     problem = Problem.parse(item.problem)
     left = problem.span
     lines = ["The clues are used one after the other; after each it is said which dates are left."]
