@@ -250,7 +250,7 @@ class TestTheSameEverywhere:
 
 
 class TestShaping:
-    WRONG, NONE = "Answer: 1957-06-18, 1957-07-18", "No idea."
+    WRONG, NONE = "Answer: 1976-10-01, 1977-10-01", "No idea."
 
     @pytest.fixture
     def puzzle(self):
