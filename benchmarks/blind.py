@@ -82,6 +82,20 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "mode=spelled solutions=0",
         "mode=spelled extra=[all] clues=5-8 necessary=event from_year=1700 to_year=2100",
     ),
+    "vltl": (
+        "task=translate",
+        "task=translate arity=3",
+        "task=translate depth=2",
+        "task=translate depth=3",
+        "world=full",
+        "world=full scenario=search_and_rescue depth=2",
+        "world=full scenario=traffic_light depth=3",
+        "task=ground world=full",
+        "task=ground world=full scenario=traffic_light",
+        "task=verify",
+        "task=verify depth=3 states=16",
+        "task=verify difficulty=10",
+    ),
 }
 SHOWN = 5  # differences and unread prompts that are told at length
 
