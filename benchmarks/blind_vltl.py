@@ -25,7 +25,9 @@ Values = dict[str, set[str]]  # what some words stand for
 Phrase = tuple[str, list[str], re.Pattern[str]]  # an action, its slots in order, a way to say it
 
 READINGS = Path(__file__).with_name("blind_vltl_readings.tsv")
-PRECEDENCE = "The operators with one operand bind most, then U W R M, then &, then |, then -> and <->;"
+PRECEDENCE = (
+    "The operators with one operand bind most, then U W R M, then &, then |, then -> and <->;"
+)
 TOKEN = re.compile(r"<->|->|[()!&|]|\b[A-Z]\b|\b[a-z]\w*(?:\([^()\s]*\))?")
 LEVELS = (("->", "<->"), ("|",), ("&",), ("U", "W", "R", "M"))  # from what binds least
 BOOLEAN: dict[str, Callable[[int, int, int], int]] = {
@@ -35,7 +37,9 @@ BOOLEAN: dict[str, Callable[[int, int, int], int]] = {
     "->": lambda a, b, full: full ^ a | b,
     "<->": lambda a, b, full: full ^ a ^ b,
 }
-SHAPES = sorted({*product(range(6), range(1, 7)), (0, 10), (5, 10), (9, 1), (10, 5)})  # stem and loop
+SHAPES = sorted(
+    {*product(range(6), range(1, 7)), (0, 10), (5, 10), (9, 1), (10, 5)}
+)  # stem and loop
 BLOCKS, BLOCK = 64, 64  # random words of each shape: so many blocks of so many words
 EXHAUSTED = 12  # propositions times steps, up to which all words are made
 
@@ -82,7 +86,10 @@ def substitute(formula: Formula, parts: Mapping[str, Formula]) -> Formula:
     """Return a formula with other formulas for its atoms."""
     if formula[0] == "atom":
         return parts[str(formula[1])]
-    return (formula[0], *(substitute(part, parts) for part in formula[1:] if isinstance(part, tuple)))
+    return (
+        formula[0],
+        *(substitute(part, parts) for part in formula[1:] if isinstance(part, tuple)),
+    )
 
 
 def number(formula: Formula, nodes: Nodes) -> int:
@@ -103,7 +110,9 @@ def truth(nodes: Nodes, atoms: Mapping[str, Row], back: int, count: int) -> list
         if kind == "atom":
             rows.append(atoms[str(operands[0])])
         else:
-            rows.append(_row(str(kind), [rows[int(each)] for each in operands], back, (1 << count) - 1))
+            rows.append(
+                _row(str(kind), [rows[int(each)] for each in operands], back, (1 << count) - 1)
+            )
     return rows
 
 
@@ -134,8 +143,13 @@ def words(atoms: int) -> tuple[tuple[list[Row], int, int], ...]:
             rng = random.Random(f"{atoms} {stem} {loop}")
             made.append((_random_rows(atoms, stem, size, rng), stem, BLOCKS * BLOCK))
             continue
-        columns = [int("".join(str(word >> bit & 1) for word in range(1 << bits)), 2) for bit in range(bits)]
-        made.append(([columns[place : place + size] for place in range(0, bits, size)], stem, 1 << bits))
+        columns = [
+            int("".join(str(word >> bit & 1) for word in range(1 << bits)), 2)
+            for bit in range(bits)
+        ]
+        made.append(
+            ([columns[place : place + size] for place in range(0, bits, size)], stem, 1 << bits)
+        )
     return tuple(made)
 
 
@@ -148,7 +162,9 @@ def _random_rows(atoms: int, stem: int, size: int, rng: random.Random) -> list[R
             style, place = rng.randrange(8), rng.randrange(size)
             if style == 0:  # true in one step only
                 new = [full if step == place else 0 for step in range(size)]
-            elif style == 1 and earlier:  # nearly like another proposition, perhaps some steps later
+            elif (
+                style == 1 and earlier
+            ):  # nearly like another proposition, perhaps some steps later
                 other, shift = rng.choice(earlier), rng.randrange(3)
                 new = [other[max(step - shift, 0)] ^ _sparse(rng, 5) for step in range(size)]
             else:  # with some density in the stem, and another in the loop
@@ -232,9 +248,13 @@ def vocabulary(text: str) -> tuple[list[str], list[Phrase], dict[str, Values]]:
     for line in text.splitlines():
         if found := re.fullmatch(r"Agents: (.*)\.", line):
             agents = found[1].split(", ")
-        elif found := re.fullmatch(r"Values of (\w+):(?: one word of each list, joined by _, (.*))?", line):
+        elif found := re.fullmatch(
+            r"Values of (\w+):(?: one word of each list, joined by _, (.*))?", line
+        ):
             slot = found[1]
-            lists = [words_of.split(", ") for words_of in re.findall(r"\(([^()]*)\)", found[2] or "")]
+            lists = [
+                words_of.split(", ") for words_of in re.findall(r"\(([^()]*)\)", found[2] or "")
+            ]
             values[slot] = {" ".join(each): {"_".join(each)} for each in product(*lists) if each}
         elif slot and (found := re.fullmatch(r"- (\w+): (.*)", line)):
             for word in found[2].lower().split(", "):
@@ -262,7 +282,13 @@ def _pattern(way: str, values: Mapping[str, Values]) -> re.Pattern[str]:
 def _forms(verb: str) -> Iterator[str]:
     """Yield forms that a verb may have, the plain one last."""
     yield from (f"{verb}{verb[-1]}ing", f"{verb}ing", f"{verb}es", f"{verb}s")
-    yield f"{verb[:-2]}ying" if verb.endswith("ie") else f"{verb[:-1]}ing" if verb.endswith("e") else verb
+    yield (
+        f"{verb[:-2]}ying"
+        if verb.endswith("ie")
+        else f"{verb[:-1]}ing"
+        if verb.endswith("e")
+        else verb
+    )
     yield from (f"{verb[:-1]}ies", verb) if verb.endswith("y") else (verb,)
 
 
@@ -274,7 +300,9 @@ def marked(prompt: str) -> tuple[str, list[str]]:
     agents, phrases, values = vocabulary(given[0])
     text, done, place = _line(prompt, "Requirement"), "", 0
     while place < len(text):
-        found = [(*phrase[:2], match) for phrase in phrases if (match := phrase[2].match(text, place))]
+        found = [
+            (*phrase[:2], match) for phrase in phrases if (match := phrase[2].match(text, place))
+        ]
         end = max((match.end() for *_, match in found), default=place + 1)
         meant: set[str] = set()
         for action, slots, match in (each for each in found if each[2].end() == end):
@@ -296,7 +324,9 @@ def _line(prompt: str, name: str) -> str:
 
 def _verify(prompt: str) -> str:
     steps = re.findall(r"^Step (\d+): (.*)$", prompt, re.M)
-    end = re.search(r"^From step (\d+) on, the state stays as it is forever\.$", prompt, re.M) or re.search(
+    end = re.search(
+        r"^From step (\d+) on, the state stays as it is forever\.$", prompt, re.M
+    ) or re.search(
         r"^After step (\d+) it goes back to step (\d+), again and again forever\.$", prompt, re.M
     )
     if end is None or [int(step) for step, _ in steps] != [*range(1, int(end[1]) + 1)]:
@@ -309,8 +339,12 @@ def _verify(prompt: str) -> str:
 
 def _translate(prompt: str) -> Formula:
     text = _line(prompt, "Requirement")
-    agents = re.findall(r"(?=\b(the \w+)( \w+)?)", text.lower())  # what may be one, of two words or three
-    agents = sorted({"the agent", *(first for first, _ in agents), *(first + rest for first, rest in agents)})
+    agents = re.findall(
+        r"(?=\b(the \w+)( \w+)?)", text.lower()
+    )  # what may be one, of two words or three
+    agents = sorted(
+        {"the agent", *(first for first, _ in agents), *(first + rest for first, rest in agents)}
+    )
     return requirement(re.sub(r"\b(prop_\d+)\b", r"<\1>", text), agents)
 
 
@@ -344,4 +378,6 @@ def agrees(answer: Answer, target: str, _prompt: str) -> bool:
     """Return whether a target says the same; formulas are compared on many words."""
     if isinstance(answer, str):
         return answer == target
-    return answer == json.loads(target) if isinstance(answer, dict) else equal(answer, parse(target))
+    return (
+        answer == json.loads(target) if isinstance(answer, dict) else equal(answer, parse(target))
+    )

@@ -89,11 +89,8 @@ def errors(item: Item) -> list[str]:
             problems += _trace_errors(proof)
         # published sentences keep other rules, and come without derivation
         if item.version != PUBLISHED:
-            problems += [
-                *_wording_errors(proof),
-                *_derivation_errors(proof),
-                *_style_errors(item, proof),
-            ]
+            problems += [*_wording_errors(proof), *_derivation_errors(proof)]
+            problems = problems or _style_errors(item, proof)
         return problems or _target_errors(item, proof)
     except HarnessError as error:
         return [str(error)]
@@ -276,9 +273,7 @@ def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
 
 def _style_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
     """Check that the prompt of a formula fixes the meanings that the sentence was written with."""
-    styles = {
-        _forms()[node["form"]][1].style for node in proof["derivation"] if node["form"] in _forms()
-    }
+    styles = {_forms()[node["form"]][1].style for node in proof["derivation"]}
     told = item.problem.get("style", "exact")
     asked = item.problem["task"] in ("translate", "end_to_end")
     return [f"the sentence is not of style {told}"] if asked and styles != {told} else []

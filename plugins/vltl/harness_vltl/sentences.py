@@ -10,7 +10,16 @@ from typing import Any
 from harness_vltl.formulas.formula import Formula, substitute
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.scenarios.scenario import Choice, capacity, draw
-from harness_vltl.templates import LETTERS, Condition, Filling, Form, Skeleton, Slot, Writer, defining
+from harness_vltl.templates import (
+    LETTERS,
+    Condition,
+    Filling,
+    Form,
+    Skeleton,
+    Slot,
+    Writer,
+    defining,
+)
 
 MOST_PROPOSITIONS = 4
 _ALSO_NESTED = 0.25  # chance of each further slot to hold a condition
@@ -118,7 +127,9 @@ def _written(top: _Node, choices: Sequence[Choice], scenario: Scenario, rng: Ran
             writer.text += defining(node.name)
         fillings: dict[str, Filling] = {}
         # by mention, not as in the formula, which the names of the conditions would tell otherwise
-        for letter in dict.fromkeys(piece.letter for piece in node.form.pieces if isinstance(piece, Slot)):
+        for letter in dict.fromkeys(
+            piece.letter for piece in node.form.pieces if isinstance(piece, Slot)
+        ):
             slot = node.slots[letter]
             if isinstance(slot, _Node):
                 fillings[letter] = condition = Condition.numbered(len(nodes), node.skeleton.style)
