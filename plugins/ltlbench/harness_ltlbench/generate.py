@@ -23,7 +23,6 @@ from harness_ltlbench.config import LOGICS, NAME, VERSION
 from harness_ltlbench.engines import pymodelchecking, spot, tableau
 from harness_ltlbench.engines.closure import Graph, Lasso
 from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, answer, atoms, depth, walk
-from harness_ltlbench.walks import bits_of
 from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
@@ -158,12 +157,12 @@ def balanced(index: int, salt: str) -> bool:
 
 def random_edges(config: dict[str, Any], rng: Random) -> list[list[int]]:
     """Draw a directed graph without self-loops: each edge with the configured probability."""
-    targets = twins.rows(random_graph(config, rng), config["events"])
-    return [[source, event] for source, mask in enumerate(targets) for event in bits_of(mask)]
+    targets = twins.targets(random_graph(config, rng), config["events"])
+    return [[source, event] for source, after in enumerate(targets) for event in after]
 
 
-def random_graph(config: dict[str, Any], rng: Random) -> int:
-    """Draw such a graph as a square of bits (see `twins.rows`).
+def random_graph(config: dict[str, Any], rng: Random) -> bytes:
+    """Draw such a graph as a square of bytes (see `twins.targets`).
 
     The probability is rounded to a multiple of 2**-32.
     """
@@ -171,22 +170,20 @@ def random_graph(config: dict[str, Any], rng: Random) -> int:
     chance = round(config["edge_probability"] * 2**32)
     data = rng.randbytes(4 * events * (events - 1))
     # The highest bytes of the numbers: most often they say it all.
-    drawn = data[3::4].translate(_digits(chance >> 24))
+    drawn = data[3::4].translate(_below(chance >> 24))
     at = drawn.find(b"?")
     while at >= 0:
         kept = int.from_bytes(data[4 * at : 4 * at + 4], "little") < chance
-        drawn = drawn.replace(b"?", b"1" if kept else b"0", 1)
+        drawn = drawn.replace(b"?", b"\1" if kept else b"\0", 1)
         at = drawn.find(b"?", at)
     # Between two places where an event would follow itself there are as many others as events.
-    row_ends = range(0, len(drawn), events)
-    square = b"0" + b"0".join([drawn[end : end + events] for end in row_ends])
-    return int(square[::-1], 2) << events + 1
+    return b"\0".join([b"", *twins.cut(drawn, events), b""])
 
 
 @cache
-def _digits(chance: int) -> bytes:
+def _below(chance: int) -> bytes:
     """Return a table from the highest byte of a number to whether the number is below a chance, ? if others tell."""
-    return (b"1" * chance + b"?" + b"0" * 256)[:256]
+    return (b"\1" * chance + b"?" + bytes(256))[:256]
 
 
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:

@@ -42,13 +42,13 @@ def closed(
 ) -> tuple[list[int], list[int]]:
     """Return prefix and cycle of a random walk that goes on in circles once an event comes again.
 
-    ``after``: each event's followers, itself where nothing can follow.
+    ``after``: each event's followers; where there is none, it repeats.
     """
     path: list[int] = []
     event = initial
     while event not in path:
         path.append(event)
-        followers = after[event]
+        followers = after[event] or (event,)
         event = followers[int(rng.random() * len(followers))]
     loop = path.index(event)
     return path[:loop], path[loop:]
