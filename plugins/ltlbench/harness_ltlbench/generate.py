@@ -189,9 +189,9 @@ def _below(chance: int) -> bytes:
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:
     """Draw a formula level by level (paper, Algorithm 1, one formula per level)."""
     levels: list[list[_Valued]] = [[(event, 0) for event in range(1, events + 1)]]
-    meant = [(operator, operator in UNARY, _nothing) for operator in logic]
-    for _ in range(operators):
-        levels.append([_drawn(levels, meant, rng.random)])
+    drawn = _drawer(levels, [(operator, operator in UNARY, _nothing) for operator in logic], rng)
+    while len(levels) <= operators:
+        levels.append([drawn()])
     return levels[operators][-1][0]
 
 
@@ -199,24 +199,29 @@ def _nothing(*_: int) -> int:
     return 0
 
 
-def _drawn(
-    levels: Sequence[Sequence[_Valued]], operators: Sequence[_Operator], random: Callable[[], float]
-) -> _Valued:
-    """Draw an operator and its operands from the levels below, with its value from theirs."""
-    operator, unary, apply = operators[int(random() * len(operators))]
-    if unary:
-        below = levels[-1]
-        part, value = below[int(random() * len(below))]
-        return [operator, part], apply(value)
-    left = int(random() * len(levels))
-    lefts, rights = levels[left], levels[-1 - left]
-    one, first = lefts[int(random() * len(lefts))]
-    other, last = rights[int(random() * len(rights))]
-    return [operator, one, other], apply(first, last)
+def _drawer(
+    levels: Sequence[Sequence[_Valued]], operators: Sequence[_Operator], rng: Random
+) -> Callable[[], _Valued]:
+    """Return what draws an operator and its operands from the levels below, with its value from theirs."""
+    random, count = rng.random, len(operators)
+
+    def drawn() -> _Valued:
+        operator, unary, apply = operators[int(random() * count)]
+        if unary:
+            below = levels[-1]
+            part, value = below[int(random() * len(below))]
+            return [operator, part], apply(value)
+        left = int(random() * len(levels))
+        lefts, rights = levels[left], levels[-1 - left]
+        one, first = lefts[int(random() * len(lefts))]
+        other, last = rights[int(random() * len(rights))]
+        return [operator, one, other], apply(first, last)
+
+    return drawn
 
 
 def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_Valued]:
-    """Yield formulas with their values on some words, drawn level by level from `PARTS` formulas a level.
+    """Return formulas with their values on some words, drawn level by level from `PARTS` formulas a level.
 
     No two parts have the same value, and none the same everywhere: each says something.
     """
@@ -224,19 +229,19 @@ def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_
     levels: list[list[_Valued]] = [
         [(event, pool.columns.get(event, 0)) for event in range(1, config["events"] + 1)]
     ]
+    drawn = _drawer(levels, operators, rng)
     seen = {0, pool.full}
     for _ in range(1, config["operators"]):
         parts: list[_Valued] = []
         for _ in range(4 * PARTS):
-            drawn = _drawn(levels, operators, rng.random)
-            if drawn[1] not in seen:
-                parts.append(drawn)
-                seen.add(drawn[1])
+            latest = drawn()
+            if latest[1] not in seen:
+                parts.append(latest)
+                seen.add(latest[1])
             if len(parts) == PARTS:
                 break
-        levels.append(parts or [drawn])
-    while True:
-        yield _drawn(levels, operators, rng.random)
+        levels.append(parts or [latest])
+    return iter(drawn, None)
 
 
 def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, Lasso | None, int]:

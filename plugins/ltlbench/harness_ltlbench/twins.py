@@ -25,7 +25,7 @@ from harness_logic.lassos import Mixed, places
 from harness import Abstained
 from harness_ltlbench import walks
 from harness_ltlbench.engines import tableau
-from harness_ltlbench.engines.closure import Lasso
+from harness_ltlbench.engines.closure import Lasso, bits_of
 from harness_ltlbench.formula import MAX_EVENTS, Formula, atoms
 
 SMALL = 3  # events: no move would keep in-degrees, too
@@ -38,6 +38,7 @@ PATHS = 400  # simple paths through a graph; where there are more, as many rando
 
 _LENGTHS = [len(str(event)) for event in range(1, MAX_EVENTS + 1)]
 _DIGITS = b"01" + bytes(254)
+_BYTES = [bytes([event]) for event in range(256)]
 
 Edges = list[list[int]]
 Choice = tuple[int, int, int]
@@ -212,7 +213,7 @@ class Trials:
         for shared, one, other in fork.choices:
             open_targets |= shared | 1 << one | 1 << other
         self.followers = [after or (event,) for event, after in enumerate(fork.after)]
-        self.followers[fork.event] = walks.bits_of(open_targets)
+        self.followers[fork.event] = bits_of(open_targets)
         paths = _simple(fork.initial, self.followers)
         self.sampled = not paths
         for _ in range(PATHS if self.sampled else 0):
@@ -220,8 +221,8 @@ class Trials:
             paths.append((bytes(prefix + cycle), len(prefix)))
         self.paths = [path for path, _ in paths]
         self.pool = Mixed(paths)
-        steps = ((path + path[loop : loop + 1], path.find(fork.event)) for path, loop in paths)
-        self.by_target = places(bytes([path[at + 1] if at >= 0 else 0 for path, at in steps]))
+        steps = [(path + path[loop : loop + 1], path.find(fork.event) + 1) for path, loop in paths]
+        self.by_target = places(bytes([path[at] if at else 0 for path, at in steps]))
         self.elsewhere = self.by_target.pop(0, 0)
         self.apart: dict[int, list[Choice]] = {}  # by the targets on whose paths a formula fails
 
@@ -285,27 +286,27 @@ class Trials:
         if self.sampled:
             chance = paths.bit_count() * len(self.followers[fork]) / len(self.paths)
         else:
-            for number in walks.bits_of(paths << 1):
-                path = self.paths[number - 1]
+            for number in bits_of(paths):
+                path = self.paths[number]
                 chance += 1 / prod(len(self.followers[event]) for event in path if event != fork)
         return chance / self.fork.degree
 
     def _edges(self, targets: int) -> Edges:
         fork = self.fork
-        return sorted([*fork.edges, *([fork.event, target] for target in walks.bits_of(targets))])
+        return sorted([*fork.edges, *([fork.event, target] for target in bits_of(targets))])
 
 
 def _simple(initial: int, followers: Sequence[Sequence[int]]) -> list[tuple[bytes, int]]:
     """Return all paths until an event comes again, and where that is; none if there are more than `PATHS`."""
     found: list[tuple[bytes, int]] = []
-    open_paths = [bytes([initial])]
+    open_paths = [_BYTES[initial]]
     for path in open_paths:
         for event in followers[path[-1]]:
             at = path.find(event)
             if at >= 0:
                 found.append((path, at))
             else:
-                open_paths.append(path + bytes([event]))
+                open_paths.append(path + _BYTES[event])
         if len(found) + len(open_paths) > 2 * PATHS:
             return []
     return found

@@ -13,7 +13,7 @@ import pytest
 from harness_logic import spot_library
 from harness_ltlbench import generate, twins, walks
 from harness_ltlbench.engines import lasso, spot, tableau
-from harness_ltlbench.engines.closure import Graph
+from harness_ltlbench.engines.closure import Graph, bits_of
 from ltl_brute import graphs
 from ltl_items import PLUGIN, TWINS, items_of, spec_of
 from ltl_random import any_shape
@@ -263,7 +263,7 @@ def forks(events: int, chance: float, count: int) -> list[twins.Fork]:
 
 
 def graph_of(fork: twins.Fork, targets: int) -> dict[str, Any]:
-    edges = [*fork.edges, *([fork.event, t] for t in walks.bits_of(targets))]
+    edges = [*fork.edges, *([fork.event, t] for t in bits_of(targets))]
     return {"task": "decide", "events": fork.events, "initial": fork.initial, "edges": edges}
 
 
