@@ -88,7 +88,7 @@ def _pair(known: str, seed: str) -> _Found:
     while draws < MAX_PAIR_DRAWS:
         draws += 1
         fork = twins.Fork(events, rng.randint(1, events), random_graph(config, rng), rng)
-        if not fork.rich:
+        if not fork.choices:
             rejected["graph"] += 1
             continue
         trials = twins.Trials(fork, config["rarity"])

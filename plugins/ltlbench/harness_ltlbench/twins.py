@@ -93,15 +93,10 @@ class Fork:
         """How many choices there must be for it to be worth while."""
         return CHOICES if self.events > 5 else 1
 
-    @property
-    def rich(self) -> bool:
-        """Whether there are enough choices for it to be worth while."""
-        return len(self.choices) >= self.least
-
     def _choices(self, graph: bytes) -> list[Choice]:
         """Return the choices for which in-degrees only change places, and the graph's shape stays.
 
-        None where there cannot be enough: most graphs are drawn in vain.
+        None where there are not enough of them: most graphs are drawn in vain.
         """
         pairs = self._alike(graph)
         if not pairs:
@@ -140,7 +135,7 @@ class Fork:
                 for changed, both, one, other in tried
                 if not (changed & ~reached or shared & both)
             ]
-        return choices
+        return choices if len(choices) >= self.least else []
 
     def _alike(self, graph: bytes) -> list[tuple[int, int]]:
         """Return pairs of targets that nobody who counts edges can tell apart; their prompts are equally long."""
