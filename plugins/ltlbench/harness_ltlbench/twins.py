@@ -72,9 +72,9 @@ class Fork:
     def __init__(self, events: int, initial: int, graph: bytes, rng: Random) -> None:
         self.events, self.initial, self.rng = events, initial, rng
         self.after = after = targets(graph, events)
-        prefix, cycle = walks.closed(initial, after, rng)
+        path, _ = walks.closed(initial, after, rng)
         least = 1 if events <= SMALL else 2
-        met = [event for event in prefix + cycle if len(after[event]) >= least]
+        met = [event for event in path if len(after[event]) >= least]
         self.choices: list[Choice] = []
         if met:
             self.event = met[int(rng.random() * len(met))]
@@ -212,8 +212,8 @@ class Trials:
         paths = _simple(fork.initial, self.followers)
         self.sampled = not paths
         for _ in range(PATHS if self.sampled else 0):
-            prefix, cycle = walks.closed(fork.initial, self.followers, fork.rng)
-            paths.append((bytes(prefix + cycle), len(prefix)))
+            path, loop = walks.closed(fork.initial, self.followers, fork.rng)
+            paths.append((bytes(path), loop))
         self.paths = [path for path, _ in paths]
         self.pool = Mixed(paths)
         steps = [(path + path[loop : loop + 1], path.find(fork.event) + 1) for path, loop in paths]

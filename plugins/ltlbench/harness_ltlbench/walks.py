@@ -38,8 +38,8 @@ def violation(problem: Mapping[str, Any]) -> Fraction:
 
 def closed(
     initial: int, after: Mapping[int, Sequence[int]] | Sequence[Sequence[int]], rng: Random
-) -> tuple[list[int], list[int]]:
-    """Return prefix and cycle of a random walk that goes on in circles once an event comes again.
+) -> tuple[list[int], int]:
+    """Return a random walk until an event comes again, and where in it that is: it goes on in circles from there.
 
     ``after``: each event's followers; where there is none, it repeats.
     """
@@ -49,8 +49,7 @@ def closed(
         path.append(event)
         followers = after[event] or (event,)
         event = followers[int(random() * len(followers))]
-    loop = path.index(event)
-    return path[:loop], path[loop:]
+    return path, path.index(event)
 
 
 class _Chain:
