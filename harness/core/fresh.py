@@ -68,17 +68,16 @@ def items(
     places = range(len(done or ()), spec.n)
     ahead = (item_at(plugin, spec, index) for index in places) if firsts is None else firsts
     for index, first in zip(places, ahead, strict=True):
-        item = _distinct(plugin, spec, index, first, seen) if spec.unique else first
-        seen.add(item.problem_id)
-        yield item
+        yield _distinct(plugin, spec, index, first, seen) if spec.unique else first
 
 
 def _distinct(plugin: Plugin, spec: Spec, index: int, item: Item, seen: set[str]) -> Item:
     attempt = 0
-    while item.problem_id in seen:
+    while (problem_id := item.problem_id) in seen:
         give_up(plugin, spec, index, attempt, len(seen))
         attempt += 1
         item = item_at(plugin, spec, index, attempt)
+    seen.add(problem_id)
     return item
 
 

@@ -45,15 +45,15 @@ def _item_breach(item: Item) -> str | None:
             return f"an item whose {name} is {type(value).__name__}, expected {expected}"
     if not re.fullmatch(r"|[0-9a-f]{12}", item.family):
         return "an item whose family is not 12 hexadecimal digits"
-    values = {name: _plain(getattr(item, name)) for name in _WRITTEN}
     with suppress(UnicodeEncodeError, TypeError, ValueError, RecursionError):
         # Faster than to write all of it: a character of a text takes six in JSON at the most.
         texts = len(item.prompt.encode()) + len(item.target.encode())
-        data = canonical_json([values[name] for name in _DATA])
+        data = canonical_json([_plain(getattr(item, name)) for name in _DATA])
         if 6 * texts + len(data.encode()) < MAX_ITEM:
             return None
     size = 0
-    for name, value in values.items():
+    for name in _WRITTEN:
+        value = _plain(getattr(item, name))
         try:
             size += len(canonical_json(value).encode())
         except UnicodeEncodeError:

@@ -108,9 +108,7 @@ class Mixed(Pool):
     def __init__(self, paths: Sequence[tuple[bytes, int]]) -> None:
         self.words = words = len(paths)
         self.length = length = max(len(path) for path, _ in paths)
-        unrolled = [
-            (path + path[loop:] * (length // (len(path) - loop)))[:length] for path, loop in paths
-        ]
+        unrolled = [(path + path[loop:] * length)[:length] for path, loop in paths]
         side_by_side = b"".join(unrolled)
         self.columns = places(b"".join(side_by_side[at::length] for at in range(length)))
         self.cached = MAX_CACHED
@@ -118,10 +116,10 @@ class Mixed(Pool):
         self.first = (1 << words) - 1
         self.full = (1 << words * length) - 1
         self._end = words * (length - 1)
-        loops = places(bytes(length - len(path) + loop for path, loop in paths))
+        loops = places(bytes([length - len(path) + loop for path, loop in paths]))
         self._loops = [(loop * words, mask) for loop, mask in loops.items()]
         self._cycles = sum(
-            mask << at * words for loop, mask in loops.items() for at in range(loop, length)
+            [mask << at * words for loop, mask in loops.items() for at in range(loop, length)]
         )
         self._steps = [words << power for power in range((length - 1).bit_length())]
 

@@ -62,7 +62,11 @@ def _short(node: Any) -> str:
 
 def atoms(formula: Formula) -> list[int]:
     """Return the events a formula names, each once, in ascending order."""
-    return sorted({node for node in walk(formula) if isinstance(node, int)})
+    parts = [formula]
+    for part in parts:
+        if isinstance(part, list):
+            parts += part[1:]
+    return sorted({part for part in parts if isinstance(part, int)})
 
 
 def walk(formula: Formula) -> Iterator[Formula]:

@@ -23,7 +23,6 @@ from harness_ltlbench.config import LOGICS, NAME, VERSION
 from harness_ltlbench.engines import pymodelchecking, spot, tableau
 from harness_ltlbench.engines.closure import Graph, Lasso
 from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, answer, atoms, depth, walk
-from harness_ltlbench.walks import bits_of
 from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
@@ -89,7 +88,7 @@ def _pair(known: str, seed: str) -> _Found:
     while draws < MAX_PAIR_DRAWS:
         draws += 1
         fork = twins.Fork(events, rng.randint(1, events), random_graph(config, rng), rng)
-        if not fork.rich:
+        if not fork.choices:
             rejected["graph"] += 1
             continue
         trials = twins.Trials(fork, config["rarity"])
@@ -158,12 +157,12 @@ def balanced(index: int, salt: str) -> bool:
 
 def random_edges(config: dict[str, Any], rng: Random) -> list[list[int]]:
     """Draw a directed graph without self-loops: each edge with the configured probability."""
-    targets = twins.rows(random_graph(config, rng), config["events"])
-    return [[source, event] for source, mask in enumerate(targets) for event in bits_of(mask)]
+    targets = twins.targets(random_graph(config, rng), config["events"])
+    return [[source, event] for source, after in enumerate(targets) for event in after]
 
 
-def random_graph(config: dict[str, Any], rng: Random) -> int:
-    """Draw such a graph as a square of bits (see `twins.rows`).
+def random_graph(config: dict[str, Any], rng: Random) -> bytes:
+    """Draw such a graph as a square of bytes (see `twins.targets`).
 
     The probability is rounded to a multiple of 2**-32.
     """
@@ -171,30 +170,28 @@ def random_graph(config: dict[str, Any], rng: Random) -> int:
     chance = round(config["edge_probability"] * 2**32)
     data = rng.randbytes(4 * events * (events - 1))
     # The highest bytes of the numbers: most often they say it all.
-    drawn = data[3::4].translate(_digits(chance >> 24))
+    drawn = data[3::4].translate(_below(chance >> 24))
     at = drawn.find(b"?")
     while at >= 0:
         kept = int.from_bytes(data[4 * at : 4 * at + 4], "little") < chance
-        drawn = drawn.replace(b"?", b"1" if kept else b"0", 1)
+        drawn = drawn.replace(b"?", b"\1" if kept else b"\0", 1)
         at = drawn.find(b"?", at)
     # Between two places where an event would follow itself there are as many others as events.
-    row_ends = range(0, len(drawn), events)
-    square = b"0" + b"0".join([drawn[end : end + events] for end in row_ends])
-    return int(square[::-1], 2) << events + 1
+    return b"\0".join([b"", *twins.cut(drawn, events), b""])
 
 
 @cache
-def _digits(chance: int) -> bytes:
+def _below(chance: int) -> bytes:
     """Return a table from the highest byte of a number to whether the number is below a chance, ? if others tell."""
-    return (b"1" * chance + b"?" + b"0" * 256)[:256]
+    return (b"\1" * chance + b"?" + bytes(256))[:256]
 
 
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:
     """Draw a formula level by level (paper, Algorithm 1, one formula per level)."""
     levels: list[list[_Valued]] = [[(event, 0) for event in range(1, events + 1)]]
-    meant = [(operator, operator in UNARY, _nothing) for operator in logic]
-    for _ in range(operators):
-        levels.append([_drawn(levels, meant, rng.random)])
+    drawn = _drawer(levels, [(operator, operator in UNARY, _nothing) for operator in logic], rng)
+    while len(levels) <= operators:
+        levels.append([drawn()])
     return levels[operators][-1][0]
 
 
@@ -202,24 +199,29 @@ def _nothing(*_: int) -> int:
     return 0
 
 
-def _drawn(
-    levels: Sequence[Sequence[_Valued]], operators: Sequence[_Operator], random: Callable[[], float]
-) -> _Valued:
-    """Draw an operator and its operands from the levels below, with its value from theirs."""
-    operator, unary, apply = operators[int(random() * len(operators))]
-    if unary:
-        below = levels[-1]
-        part, value = below[int(random() * len(below))]
-        return [operator, part], apply(value)
-    left = int(random() * len(levels))
-    lefts, rights = levels[left], levels[-1 - left]
-    one, first = lefts[int(random() * len(lefts))]
-    other, last = rights[int(random() * len(rights))]
-    return [operator, one, other], apply(first, last)
+def _drawer(
+    levels: Sequence[Sequence[_Valued]], operators: Sequence[_Operator], rng: Random
+) -> Callable[[], _Valued]:
+    """Return what draws an operator and its operands from the levels below, with its value from theirs."""
+    random, count = rng.random, len(operators)
+
+    def drawn() -> _Valued:
+        operator, unary, apply = operators[int(random() * count)]
+        if unary:
+            below = levels[-1]
+            part, value = below[int(random() * len(below))]
+            return [operator, part], apply(value)
+        left = int(random() * len(levels))
+        lefts, rights = levels[left], levels[-1 - left]
+        one, first = lefts[int(random() * len(lefts))]
+        other, last = rights[int(random() * len(rights))]
+        return [operator, one, other], apply(first, last)
+
+    return drawn
 
 
 def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_Valued]:
-    """Yield formulas with their values on some words, drawn level by level from `PARTS` formulas a level.
+    """Return formulas with their values on some words, drawn level by level from `PARTS` formulas a level.
 
     No two parts have the same value, and none the same everywhere: each says something.
     """
@@ -227,19 +229,19 @@ def _formulas(pool: Mixed, config: Mapping[str, Any], rng: Random) -> Iterator[_
     levels: list[list[_Valued]] = [
         [(event, pool.columns.get(event, 0)) for event in range(1, config["events"] + 1)]
     ]
+    drawn = _drawer(levels, operators, rng)
     seen = {0, pool.full}
     for _ in range(1, config["operators"]):
         parts: list[_Valued] = []
         for _ in range(4 * PARTS):
-            drawn = _drawn(levels, operators, rng.random)
-            if drawn[1] not in seen:
-                parts.append(drawn)
-                seen.add(drawn[1])
+            latest = drawn()
+            if latest[1] not in seen:
+                parts.append(latest)
+                seen.add(latest[1])
             if len(parts) == PARTS:
                 break
-        levels.append(parts or [drawn])
-    while True:
-        yield _drawn(levels, operators, rng.random)
+        levels.append(parts or [latest])
+    return iter(drawn, None)
 
 
 def _judge(problem: dict[str, Any], label: bool) -> tuple[str | None, Lasso | None, int]:

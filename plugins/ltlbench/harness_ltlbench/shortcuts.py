@@ -71,7 +71,8 @@ def _violation(problem: Mapping[str, Any], number: int, rng: Random) -> dict[str
     """Return the first of some random walks on which the hypothesis fails."""
     after = Graph(problem, [problem["initial"]]).after
     for _ in range(number):
-        prefix, cycle = walks.closed(problem["initial"], after, rng)
+        path, loop = walks.closed(problem["initial"], after, rng)
+        prefix, cycle = path[:loop], path[loop:]
         if not lasso.holds(problem["formula"], prefix, cycle):
             return {"prefix": prefix, "cycle": cycle}
     return None

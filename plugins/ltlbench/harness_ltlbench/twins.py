@@ -9,13 +9,15 @@ seldom take, and on no other. So only what the formula says of the paths tells t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import combinations, count, islice
+from functools import cache, lru_cache
+from itertools import combinations, compress, count, islice, repeat
 from math import comb, prod
 from random import Random
+from struct import unpack
 from typing import Any
 
 from harness_logic.lassos import Mixed, places
@@ -23,7 +25,7 @@ from harness_logic.lassos import Mixed, places
 from harness import Abstained
 from harness_ltlbench import walks
 from harness_ltlbench.engines import tableau
-from harness_ltlbench.engines.closure import Lasso
+from harness_ltlbench.engines.closure import Lasso, bits_of
 from harness_ltlbench.formula import MAX_EVENTS, Formula, atoms
 
 SMALL = 3  # events: no move would keep in-degrees, too
@@ -34,7 +36,9 @@ CIRCLES = (
 )
 PATHS = 400  # simple paths through a graph; where there are more, as many random ones
 
-_LENGTHS = [len(str(event)) for event in range(MAX_EVENTS + 1)]
+_LENGTHS = [len(str(event)) for event in range(1, MAX_EVENTS + 1)]
+_DIGITS = b"01" + bytes(254)
+_BYTES = [bytes([event]) for event in range(256)]
 
 Edges = list[list[int]]
 Choice = tuple[int, int, int]
@@ -61,46 +65,38 @@ class Fork:
     Args:
         events: how many there are.
         initial: the initial event.
-        graph: as a square of bits (see `rows`); that the fork has as many targets is kept.
+        graph: as a square (see `targets`); that the fork has as many targets is kept.
         rng: chooses the fork.
     """
 
-    def __init__(self, events: int, initial: int, graph: int, rng: Random) -> None:
+    def __init__(self, events: int, initial: int, graph: bytes, rng: Random) -> None:
         self.events, self.initial, self.rng = events, initial, rng
-        self.after = after = rows(graph, events)
-        prefix, cycle = walks.closed(initial, self.followers, rng)
+        self.after = after = targets(graph, events)
+        path, _ = walks.closed(initial, after, rng)
         least = 1 if events <= SMALL else 2
-        met = [event for event in prefix + cycle if after[event].bit_count() >= least]
-        self.event = met[int(rng.random() * len(met))] if met else 0
-        self.degree = after[self.event].bit_count()
-        graph ^= after[self.event] << self.event * events
-        after[self.event] = 0
-        self.choices = self._choices(graph) if met else []
-
-    @property
-    def followers(self) -> list[Sequence[int]]:
-        """By event: what can follow, itself where nothing else can."""
-        return [walks.bits_of(after) or (event,) for event, after in enumerate(self.after)]
+        met = [event for event in path if len(after[event]) >= least]
+        self.choices: list[Choice] = []
+        if met:
+            self.event = met[int(rng.random() * len(met))]
+            self.degree = len(after[self.event])
+            after[self.event] = ()
+            end = self.event * events
+            self.choices = self._choices(graph[: end - events] + bytes(events) + graph[end:])
 
     @property
     def edges(self) -> Edges:
         """The edges from all events but the fork."""
-        return [[e, target] for e, mask in enumerate(self.after) for target in walks.bits_of(mask)]
+        return [[event, target] for event, after in enumerate(self.after) for target in after]
 
     @property
     def least(self) -> int:
         """How many choices there must be for it to be worth while."""
         return CHOICES if self.events > 5 else 1
 
-    @property
-    def rich(self) -> bool:
-        """Whether there are enough choices for it to be worth while."""
-        return len(self.choices) >= self.least
-
-    def _choices(self, graph: int) -> list[Choice]:
+    def _choices(self, graph: bytes) -> list[Choice]:
         """Return the choices for which in-degrees only change places, and the graph's shape stays.
 
-        None where there cannot be enough: most graphs are drawn in vain.
+        None where there are not enough of them: most graphs are drawn in vain.
         """
         pairs = self._alike(graph)
         if not pairs:
@@ -112,8 +108,10 @@ class Fork:
         apart = min(comb(len(others) - 2, self.degree - 1), COMBINED)  # from a pair, sets of others
         if len(pairs) * apart < self.least:
             return []
-        reach = rows(self._closed(graph), self.events)
-        ahead = [reached | 1 << event for event, reached in enumerate(reach)]
+        closed, row = self._closed(graph), _row(self.events)
+        ahead = [
+            closed >> event * self.events & row | 1 << event for event in range(self.events + 1)
+        ]
         within = ahead[self.initial]
         back = sum(1 << event for event in others if ahead[event] >> self.event & 1)
         known = within & ~back
@@ -124,7 +122,7 @@ class Fork:
             for (one, other), changed in zip(pairs, changes, strict=True)
         ]
         if self.degree == 1:
-            branching = sum(1 << e for e in others if self.after[e].bit_count() > 1)
+            branching = sum(1 << e for e in others if len(self.after[e]) > 1)
             tried = [one for one in tried if (within | ahead[one[2]]) & branching]
         choices = []
         for rest in islice(combinations(others, self.degree - 1), COMBINED):
@@ -137,48 +135,52 @@ class Fork:
                 for changed, both, one, other in tried
                 if not (changed & ~reached or shared & both)
             ]
-        return choices
+        return choices if len(choices) >= self.least else []
 
-    def _alike(self, graph: int) -> list[tuple[int, int]]:
+    def _alike(self, graph: bytes) -> list[tuple[int, int]]:
         """Return pairs of targets that nobody who counts edges can tell apart; their prompts are equally long."""
-        fork, column = self.event, _column(self.events)
-        if self.events > SMALL:
-            # One number for all that is counted: most graphs are drawn in vain, so this must take no time.
-            kinds = [
-                (graph >> event & column).bit_count() << 20
-                | after.bit_count() << 10
-                | (after >> fork & 1) << 9
-                | length
-                for event, after, length in zip(count(), self.after, _LENGTHS, strict=False)
-            ]
-            kinds[self.initial] = -1
-        else:
-            kinds = [0] * len(self.after)
-        kinds[0] = kinds[fork] = -1
-        groups: dict[int, list[int]] = {}
-        for event, kind in enumerate(kinds):
-            if kind in groups:
+        events, fork = self.events, self.event
+        kinds: Iterable[Any] = repeat(None, events)
+        known = {fork}
+        if events > SMALL:
+            known.add(self.initial)
+            # Most graphs are drawn in vain, so this must take no time: modulo this number, rows add up.
+            sums = int.from_bytes(graph, "little") % ((1 << 8 * events) - 1)
+            entering, leaving = sums.to_bytes(events, "little"), map(len, self.after[1:])
+            kinds = zip(entering, leaving, graph[fork - 1 :: events], _LENGTHS, strict=False)
+        groups: defaultdict[Any, list[int]] = defaultdict(list)
+        for event, kind in enumerate(kinds, 1):
+            if event not in known:
                 groups[kind].append(event)
-            elif kind >= 0:
-                groups[kind] = [event]
-        return [pair for group in groups.values() for pair in combinations(group, 2)]
+        alike = [group for group in groups.values() if len(group) > 1]
+        return [pair for group in alike for pair in combinations(group, 2)]
 
-    def _closed(self, graph: int) -> int:
-        """Return a graph's transitive closure (Warshall's, all rows at once)."""
+    def _closed(self, graph: bytes) -> int:
+        """Return a graph's transitive closure: event ``e`` leads to ``t`` if bit ``e * events + t`` is set."""
         events = self.events
         column, row = _column(events), _row(events)
-        for at in range(1, events + 1):
-            graph |= (graph >> at & column) * (graph >> at * events & row)
-        return graph
+        closed = int(graph[::-1].translate(_DIGITS), 2) << events + 1
+        for at in range(1, events + 1):  # Warshall's, all rows at once
+            closed |= (closed >> at & column) * (closed >> at * events & row)
+        return closed
 
 
-def rows(graph: int, events: int) -> list[int]:
-    """Return for each event the bit mask of its targets, which begins with bit 1, and first an empty one.
+def targets(graph: bytes, events: int) -> list[tuple[int, ...]]:
+    """Return each event's targets, and first none.
 
-    A graph is a square of bits: event ``e`` leads to ``t`` if bit ``e * events + t`` is set.
+    A graph is a square of bytes, a row for each event: 1 for its targets, 0 for others.
     """
-    row = _row(events)
-    return [0, *[graph >> at & row for at in range(events, events * events + 1, events)]]
+    return [(), *map(_targets, cut(graph, events))]
+
+
+def cut(square: bytes, events: int) -> tuple[bytes, ...]:
+    """Return the rows of a square, or of a part of it."""
+    return unpack(f"{events}s" * (len(square) // events), square)
+
+
+@lru_cache(maxsize=4096)  # few events have few rows, and they come again and again
+def _targets(row: bytes) -> tuple[int, ...]:
+    return tuple(compress(count(1), row))
 
 
 def _row(events: int) -> int:
@@ -202,20 +204,20 @@ class Trials:
 
     def __init__(self, fork: Fork, rarity: float) -> None:
         self.fork, self.rarity = fork, rarity
-        targets = 0
+        open_targets = 0
         for shared, one, other in fork.choices:
-            targets |= shared | 1 << one | 1 << other
-        self.followers = fork.followers
-        self.followers[fork.event] = walks.bits_of(targets)
+            open_targets |= shared | 1 << one | 1 << other
+        self.followers = [after or (event,) for event, after in enumerate(fork.after)]
+        self.followers[fork.event] = bits_of(open_targets)
         paths = _simple(fork.initial, self.followers)
         self.sampled = not paths
         for _ in range(PATHS if self.sampled else 0):
-            prefix, cycle = walks.closed(fork.initial, self.followers, fork.rng)
-            paths.append((bytes(prefix + cycle), len(prefix)))
+            path, loop = walks.closed(fork.initial, self.followers, fork.rng)
+            paths.append((bytes(path), loop))
         self.paths = [path for path, _ in paths]
         self.pool = Mixed(paths)
-        steps = ((path + path[loop : loop + 1], path.find(fork.event)) for path, loop in paths)
-        self.by_target = places(bytes(path[at + 1] if at >= 0 else 0 for path, at in steps))
+        steps = [(path + path[loop : loop + 1], path.find(fork.event) + 1) for path, loop in paths]
+        self.by_target = places(bytes([path[at] if at else 0 for path, at in steps]))
         self.elsewhere = self.by_target.pop(0, 0)
         self.apart: dict[int, list[Choice]] = {}  # by the targets on whose paths a formula fails
 
@@ -279,27 +281,27 @@ class Trials:
         if self.sampled:
             chance = paths.bit_count() * len(self.followers[fork]) / len(self.paths)
         else:
-            for number in walks.bits_of(paths << 1):
-                path = self.paths[number - 1]
+            for number in bits_of(paths):
+                path = self.paths[number]
                 chance += 1 / prod(len(self.followers[event]) for event in path if event != fork)
         return chance / self.fork.degree
 
     def _edges(self, targets: int) -> Edges:
         fork = self.fork
-        return sorted([*fork.edges, *([fork.event, target] for target in walks.bits_of(targets))])
+        return sorted([*fork.edges, *([fork.event, target] for target in bits_of(targets))])
 
 
 def _simple(initial: int, followers: Sequence[Sequence[int]]) -> list[tuple[bytes, int]]:
     """Return all paths until an event comes again, and where that is; none if there are more than `PATHS`."""
     found: list[tuple[bytes, int]] = []
-    open_paths = [bytes([initial])]
+    open_paths = [_BYTES[initial]]
     for path in open_paths:
         for event in followers[path[-1]]:
             at = path.find(event)
             if at >= 0:
                 found.append((path, at))
             else:
-                open_paths.append(path + bytes([event]))
+                open_paths.append(path + _BYTES[event])
         if len(found) + len(open_paths) > 2 * PATHS:
             return []
     return found

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from math import gcd, lcm
 from random import Random
 from typing import Any
@@ -39,25 +38,18 @@ def violation(problem: Mapping[str, Any]) -> Fraction:
 
 def closed(
     initial: int, after: Mapping[int, Sequence[int]] | Sequence[Sequence[int]], rng: Random
-) -> tuple[list[int], list[int]]:
-    """Return prefix and cycle of a random walk that goes on in circles once an event comes again.
+) -> tuple[list[int], int]:
+    """Return a random walk until an event comes again, and where in it that is: it goes on in circles from there.
 
-    ``after``: each event's followers, itself where nothing can follow.
+    ``after``: each event's followers; where there is none, it repeats.
     """
     path: list[int] = []
-    event = initial
+    event, random = initial, rng.random
     while event not in path:
         path.append(event)
-        followers = after[event]
-        event = followers[int(rng.random() * len(followers))]
-    loop = path.index(event)
-    return path[:loop], path[loop:]
-
-
-@lru_cache(maxsize=4096)  # few events have few sets, and they come again and again
-def bits_of(events: int) -> tuple[int, ...]:
-    """Return the events of a bit mask, in order."""
-    return tuple([event for event in range(1, events.bit_length()) if events >> event & 1])
+        followers = after[event] or (event,)
+        event = followers[int(random() * len(followers))]
+    return path, path.index(event)
 
 
 class _Chain:
@@ -83,6 +75,7 @@ class _Chain:
 
     def probability(self, formula: Formula) -> Fraction:
         """Return the probability that a formula holds at the start."""
+        self.whole = formula
         self._judge(formula)
         return Fraction(_weight(self.start, self.values.pop()), sum(self.start.values()))
 
@@ -96,6 +89,7 @@ class _Chain:
             self._judge(part)
         right = self.values.pop()
         left = self.values.pop() if len(formula) == 3 else right
+        self.last = formula is self.whole
         holds = _MEANING[formula[0]](self, left, right)  # first: it may replace the list
         self.values.append(holds)
 
@@ -172,17 +166,23 @@ class _Chain:
         copies = dict(zip(odds, range(count, count + len(odds)), strict=True))  # where it fails
 
         def copied(states: int) -> int:
-            return states | _set(copy for state, copy in copies.items() if states >> state & 1)
+            if not states & split:
+                return states
+            return states | _set([copy for state, copy in copies.items() if states >> state & 1])
 
-        self.values = [copied(states) for states in self.values]
         self.start = _spread(self.start, odds, copies)
-        wanted = holds if onward is None else copied(onward)
         self.steps += [{} for _ in copies]
+        if self.last:  # nobody goes on from here
+            return holds
+        self.values = [copied(states) for states in self.values]
+        wanted = holds if onward is None else copied(onward)
         self.targets += [0 for _ in copies]
         for state in range(count):
-            if state not in odds and not self.targets[state] & split:
+            steps = self.steps[state]
+            if self.targets[state] & split:
+                steps = _spread(steps, odds, copies)
+            elif state not in odds:
                 continue
-            steps = _spread(self.steps[state], odds, copies)
             if state in odds:
                 copy = copies[state]
                 self.steps[copy] = {t: w for t, w in steps.items() if not wanted >> t & 1}
@@ -194,12 +194,13 @@ class _Chain:
 
 def _spread(weights: _Weights, odds: _Odds, copies: Mapping[int, int]) -> _Weights:
     """Return the weights of states of which some are split by odds."""
-    scale = lcm(*(sum(odds[state]) for state in weights if state in odds))
+    scale = lcm(*[sum(odds[state]) for state in weights if state in odds])
     apart: _Weights = {}
     for state, weight in weights.items():
         if state in odds:
-            share = weight * scale // sum(odds[state])
-            apart[state], apart[copies[state]] = (share * part for part in odds[state])
+            holds, fails = odds[state]
+            share = weight * scale // (holds + fails)
+            apart[state], apart[copies[state]] = share * holds, share * fails
         else:
             apart[state] = weight * scale
     divisor = gcd(*apart.values())
@@ -207,12 +208,12 @@ def _spread(weights: _Weights, odds: _Odds, copies: Mapping[int, int]) -> _Weigh
 
 
 def _set(states: Iterable[int]) -> int:
-    return sum(1 << state for state in states)
+    return sum([1 << state for state in states])
 
 
 def _weight(weights: _Weights, states: int) -> int:
     """Return the sum of the weights of some states."""
-    return sum(weight for state, weight in weights.items() if states >> state & 1)
+    return sum([weight for state, weight in weights.items() if states >> state & 1])
 
 
 def _release(chain: _Chain, a: int, b: int) -> int:

@@ -13,7 +13,7 @@ import pytest
 from harness_logic import spot_library
 from harness_ltlbench import generate, twins, walks
 from harness_ltlbench.engines import lasso, spot, tableau
-from harness_ltlbench.engines.closure import Graph
+from harness_ltlbench.engines.closure import Graph, bits_of
 from ltl_brute import graphs
 from ltl_items import PLUGIN, TWINS, items_of, spec_of
 from ltl_random import any_shape
@@ -263,7 +263,7 @@ def forks(events: int, chance: float, count: int) -> list[twins.Fork]:
 
 
 def graph_of(fork: twins.Fork, targets: int) -> dict[str, Any]:
-    edges = [*fork.edges, *([fork.event, t] for t in walks.bits_of(targets))]
+    edges = [*fork.edges, *([fork.event, t] for t in bits_of(targets))]
     return {"task": "decide", "events": fork.events, "initial": fork.initial, "edges": edges}
 
 
@@ -336,8 +336,8 @@ def test_the_chance_of_paths_is_how_often_walks_take_them(events: int, chance: f
         after = Graph(graph, range(1, events + 1)).after
         taken = 0
         for _ in range(2000):
-            prefix, cycle = walks.closed(fork.initial, after, rng)
-            path = [*prefix, *cycle, cycle[0]]
+            path, loop = walks.closed(fork.initial, after, rng)
+            path.append(path[loop])
             taken += (fork.event, one) in pairwise(path)
         assert trials._chance(trials.by_target[one]) == pytest.approx(taken / 2000, abs=0.05)
 

@@ -11,7 +11,8 @@ Sets are int bitmasks throughout: bit e for event e, bit i for subformula i.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from harness_ltlbench.formula import Formula
@@ -29,12 +30,10 @@ LITERAL, AND, OR, NEXT, UNTIL, RELEASE = range(6)
 _EVENTUAL, _UNIVERSAL = 1, 2
 
 
-def bits_of(mask: int) -> Iterator[int]:
-    """Yield the places of the bits that are set, lowest first."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+@lru_cache(maxsize=4096)  # few events have few sets, and they come again and again
+def bits_of(mask: int) -> tuple[int, ...]:
+    """Return the places of the bits that are set, lowest first."""
+    return tuple([place for place in range(mask.bit_length()) if mask >> place & 1])
 
 
 class Graph:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from harness_answers.trace_lines import WrongTraceError
@@ -107,8 +107,13 @@ class Traced:
         self.machine = machine = _machine(problem["hoa"])
         self.start, self.inputs, self.outputs = machine.start, machine.inputs, machine.outputs
         self.step, self.outputs_after = machine.step, machine.outputs_after
-        self.letters = [machine.values(machine.inputs, step) for step in problem["trace"]]
-        self.answers = [machine.values(machine.outputs, step) for step in problem["trace"]]
+        self._trace = problem["trace"]
+        self.letters = [machine.values(machine.inputs, step) for step in self._trace]
+
+    @cached_property
+    def answers(self) -> list[Values]:
+        """The outputs of each step."""
+        return [self.machine.values(self.outputs, step) for step in self._trace]
 
 
 def _line(head: str, name: str) -> str:
