@@ -95,6 +95,10 @@ class _Finite(Session):
 
     def trace(self, run: Any, names: Sequence[str]) -> dict[str, Any]:
         """Return a run of a product over p0, p1, … as a finite trace over these names."""
-        labels = [step.label for steps in (run.prefix, run.cycle) for step in steps]
-        living = [label for label in labels if (label & self.alive) != self.buddy.bddfalse]
-        return traces.make(self.state(label, names) for label in living)
+        # each label is read at once: it is gone with the step that it is of
+        return traces.make(
+            self.state(step.label, names)
+            for steps in (run.prefix, run.cycle)
+            for step in steps
+            if (step.label & self.alive) != self.buddy.bddfalse
+        )

@@ -15,8 +15,8 @@ and no operator can, a known proposition of that name is meant. A name directly 
 parentheses is a proposition with arguments (``deliver(dining table, dock)``), an operator is applied
 (``G(a)``, ``Until(a, b)``, ``And(a, b, c)``). ``Xa`` and ``aUb`` are taken apart where the known
 names allow it, ``GF`` and ``XXX`` always. A name in quotes is always a proposition. ``a unless b``
-is weak until. ``V`` between two operands is R, ``N`` before one is X; ``g f x u r w m`` are operators
-where the propositions are known and none has that name.
+is weak until. ``V`` between two operands is R, ``N`` before one is X (on finite traces the weak next);
+``g f x u r w m`` are operators where the propositions are known and none has that name.
 
 **Other notations.** ``a leads to b`` (``~>``) is ``G (a -> F b)``, ``infinitely often a`` is ``G F a``,
 ``never a`` is ``G !a``; PSL's ``next!``, ``eventually!`` and ``until!`` are the strong operators, ``|->`` is ``->``,
@@ -205,7 +205,7 @@ class _Parser:
 
     def unary(self, token: Token, formula: Formula) -> Formula:
         """Return what a unary operator makes of its operand."""
-        operator = self.soft_next if token.kind == "atom" else token.value
+        operator = self.soft_next if token.raw == "N" else token.value
         return _bounded(operator, token, formula)
 
     def is_unary(self) -> bool:
@@ -305,12 +305,13 @@ def _bounded(operator: str, token: Token, formula: Formula) -> Formula:
     first, last = token.bound
     if last == FOREVER:
         return _next(first, [operator, formula])
-    steps = [_next(step, formula) for step in range(first, last + 1)]
+    step_on = "N" if operator == "N" else "X"
+    steps = [_next(step, formula, step_on) for step in range(first, last + 1)]
     joined = "&" if operator == "G" else "|"
     return reduce(lambda left, right: [joined, left, right], steps)
 
 
-def _next(steps: int, formula: Formula) -> Formula:
+def _next(steps: int, formula: Formula, operator: str = "X") -> Formula:
     for _ in range(steps):
-        formula = ["X", formula]
+        formula = [operator, formula]
     return formula

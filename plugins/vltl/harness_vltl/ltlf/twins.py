@@ -23,7 +23,10 @@ from harness_vltl.twins import toggled
 
 Trace = dict[str, Any]
 Pair = tuple[Trace, Trace]
+Places = tuple[tuple[int, str], ...]
+"""Steps, each with a proposition."""
 _DRAWN = 60  # traces drawn for one that has a twin
+_TRIED = 40  # changes of a trace
 _SHORTEST = 4  # states, two of them between the first and the last
 _VARIANTS = 8  # ways tried to make each X of a template strong or weak
 
@@ -51,9 +54,10 @@ def _pair(formula: Formula, most: int, rng: Random, change: int) -> Pair | None:
     """Draw a trace and return it with a twin, the satisfying one first; None if it has none."""
     names = propositions(formula)
     trace = _drawn(names, most, rng)
-    pool = [trace, *CHANGES[change](trace, names)]
-    first, *verdicts = finite_evaluator.verdicts(formula, pool)
-    others = [other for other, holds in zip(pool[1:], verdicts, strict=True) if holds is not first]
+    possible = list(CHANGES[change](trace["states"], names))
+    tried = [_changed(trace, places) for places in rng.sample(possible, min(_TRIED, len(possible)))]
+    first, *verdicts = finite_evaluator.verdicts(formula, [trace, *tried])
+    others = [other for other, holds in zip(tried, verdicts, strict=True) if holds is not first]
     if not others:
         return None
     other = rng.choice(others)
@@ -75,26 +79,32 @@ def _drawn(names: Sequence[str], most: int, rng: Random) -> Trace:
     return traces.make([n for n in names if rng.random() < density] for _ in range(length))
 
 
-def _moved(trace: Trace, names: Sequence[str]) -> Iterator[Trace]:
-    """Yield what becomes of a trace where one proposition's values in two steps change places."""
-    states = trace["states"]
+def _changed(trace: Trace, places: Places) -> Trace:
+    """Return what becomes of a trace where a proposition has its other value in some steps."""
+    states = [*trace["states"]]
+    for at, name in places:
+        states[at] = toggled(states[at], name)
+    return {"states": states}
+
+
+def _moved(states: Sequence[Sequence[str]], names: Sequence[str]) -> Iterator[Places]:
+    """Yield where one proposition's values in two inner steps may change places."""
     for i, j in combinations(range(1, len(states) - 1), 2):
         for name in sorted({*states[i]} ^ {*states[j]}):
-            other = [*states]
-            other[i], other[j] = toggled(states[i], name), toggled(states[j], name)
-            yield {"states": other}
+            yield (i, name), (j, name)
 
 
-def _flipped(trace: Trace, names: Sequence[str]) -> Iterator[Trace]:
-    """Yield what becomes of a trace where one value is another."""
-    for at, state in enumerate(trace["states"]):
+def _flipped(states: Sequence[Sequence[str]], names: Sequence[str]) -> Iterator[Places]:
+    """Yield each single value."""
+    for at in range(len(states)):
         for name in names:
-            other = [*trace["states"]]
-            other[at] = toggled(state, name)
-            yield {"states": other}
+            yield ((at, name),)
 
 
-CHANGES: tuple[Callable[[Trace, Sequence[str]], Iterator[Trace]], ...] = (_moved, _flipped)
+CHANGES: tuple[Callable[[Sequence[Sequence[str]], Sequence[str]], Iterator[Places]], ...] = (
+    _moved,
+    _flipped,
+)
 """Changes of a trace: values move between two inner steps, or one value is another."""
 EVEN = 0
 """Up to this one a change leaves every proposition as many true values, and first and last state as they are."""
