@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_vltl import lassos
+from harness_vltl import lassos, verification
 from harness_vltl.engines.evaluator import parts, rows
 from harness_vltl.formulas.expansion import LAWS
 from harness_vltl.formulas.formula import Formula, propositions, substitute, text, validate
@@ -115,8 +115,7 @@ def _pair_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
 
 
 def _verification_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
-    lassos.validate(item.problem["trace"])
-    validate(item.problem["formula"])
+    verification.check(item.problem)
     holds, wrong = _value(item.problem["formula"], item.problem["trace"], proof["values"])
     if wrong:
         return [wrong]
@@ -149,7 +148,8 @@ def _trace_errors(proof: Mapping[str, Any]) -> list[str]:
 def _value(formula: Formula, trace: Mapping[str, Any], lines: Sequence[str]) -> tuple[bool, str]:
     """Check a table of values line by line; return the formula's value in the first state, and what is wrong."""
     states, length = trace["states"], len(trace["states"])
-    after = [*range(1, length), trace["loop"]]
+    loop = trace.get("loop")  # None: the trace ends
+    after = [*range(1, length), loop]
     known: dict[str, str] = {}
     listed = parts(formula)
     if len(lines) != len(listed):
@@ -162,7 +162,7 @@ def _value(formula: Formula, trace: Mapping[str, Any], lines: Sequence[str]) -> 
         for at in range(length):
             if (line[at] == "1") is not _follows(part, known, at, after[at], states[at], line):
                 return False, f"the value of {shown} in state {at + 1} does not follow"
-        if not _kept(part, known, line, trace["loop"]):
+        if loop is not None and not _kept(part, known, line, loop):
             return False, f"the value of {shown} in the loop is a promise never kept"
     return known[repr(formula)][0] == "1", ""
 
@@ -173,17 +173,19 @@ _GREATEST = {"G": lambda a, b: a, "W": lambda a, b: a or b, "R": lambda a, b: b}
 
 
 def _follows(
-    part: Formula, known: Mapping[str, str], at: int, after: int, state: Sequence[str], line: str
-) -> bool:
+    part: Formula, known: Mapping[str, str], at: int, after: int | None, state: Sequence[str], line: str
+) -> bool:  # fmt: skip
     if isinstance(part, bool):
         return part
     if isinstance(part, str):
         return part in state
     operands = [known[repr(operand)] for operand in part[1:]]
-    if part[0] == "X":
-        return operands[0][after] == "1"
+    if part[0] in ("X", "N"):
+        return part[0] == "N" if after is None else operands[0][after] == "1"
     now = [operand[at] == "1" for operand in operands]
-    return LAWS[part[0]](now[0], now[-1], line[after] == "1")
+    # after the end what was promised has not come, and what was feared neither
+    on = part[0] in _GREATEST if after is None else line[after] == "1"
+    return LAWS[part[0]](now[0], now[-1], on)
 
 
 def _kept(part: Formula, known: Mapping[str, str], line: str, loop: int) -> bool:

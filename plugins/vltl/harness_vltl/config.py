@@ -6,7 +6,7 @@ from typing import Any
 
 from harness import Benchmark, Strategy, Weakness
 from harness_vltl import engines, metrics
-from harness_vltl.problem import STYLES
+from harness_vltl.problem import LTLF, SEMANTICS, STYLES
 from harness_vltl.published import convention
 from harness_vltl.views import VIEWS
 
@@ -68,6 +68,10 @@ CONFIG: dict[str, Any] = {
             "description": "task=verify: other actions in the trace, of which the formula does not speak; "
             "task=ground: actions whose words look like the name of another one",
         },
+        "semantics": {
+            "type": "string", "enum": list(SEMANTICS), "default": SEMANTICS[0], "x-added": True,
+            "description": "task=verify: traces go on forever, or end (LTLf: strong and weak next differ)",
+        },
         **{
             f"{part}_column": {
                 "type": "string", "default": "", "x-adopt": True, "x-added": True,
@@ -98,7 +102,7 @@ LEVELS: tuple[dict[str, Any], ...] = tuple(
 _TRACE: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["states", "loop"],
+    "required": ["states"],
     "properties": {
         "states": {
             "type": "array", "minItems": 1, "maxItems": 200,
@@ -130,7 +134,12 @@ PROBLEM: dict[str, Any] = {
         # The shape of a formula is recursive; `formula.validate` checks it without recursion.
         "formula": {"type": ["string", "array", "boolean"]},
         "trace": _TRACE,
+        "semantics": {"const": LTLF},
     },
+    # a finite trace ends; any other one goes back
+    "if": {"required": ["semantics"]},
+    "then": {"properties": {"task": {"const": "verify"}, "trace": {"not": {"required": ["loop"]}}}},
+    "else": {"properties": {"trace": {"required": ["loop"]}}},
 }
 ANSWER: dict[str, Any] = {
     "type": "string",

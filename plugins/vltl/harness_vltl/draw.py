@@ -11,10 +11,10 @@ from harness_svg.text import EM, columns, shortened, wrapped
 from harness_svg.timing import timing, timing_size
 
 from harness import HarnessError, Item
-from harness_vltl import lassos
+from harness_vltl import lassos, verification
 from harness_vltl.certificate import actions
 from harness_vltl.engines.evaluator import parts
-from harness_vltl.formulas.formula import Formula, substitute, text, validate
+from harness_vltl.formulas.formula import Formula, substitute, text
 
 _EDGE, _LINE, _HEAD = 24.0, 18.0, 28.0  # units: around everything, a line of text, a heading
 _ROOM, _LINES = 84, 8  # columns and lines of a sentence or a formula
@@ -33,7 +33,7 @@ class _Wave:
     names: list[str]
     values: list[list[bool]]
     root: str
-    loop: int
+    loop: int | None
     style: str
 
     def size(self) -> tuple[float, float]:
@@ -83,8 +83,7 @@ def svg(item: Item) -> str | None:
 
 def _verification(item: Item) -> _Picture:
     formula, trace = item.problem["formula"], item.problem["trace"]
-    validate(formula)
-    lassos.validate(trace)
+    verification.check(item.problem)
     satisfied = item.target == "satisfied"
     steps = len(trace["states"])
     title = (
@@ -151,6 +150,8 @@ def _counted(number: int, what: str) -> str:
 
 
 def _end(trace: Mapping[str, Any]) -> str:
+    if "loop" not in trace:
+        return "It ends after the last step."
     if lassos.is_finite(trace):
         return "The last state repeats forever."
     return f"After the last step it goes back to step {trace['loop'] + 1}, again and again."
@@ -183,7 +184,7 @@ def _wave(
     if any(len(row) != len(states) for _, row in rows):
         raise ValueError("a line of values has not one digit a state")
     return _Wave(
-        heading, labels, [row for _, row in rows], text(substitute(formula, names)), trace["loop"],
+        heading, labels, [row for _, row in rows], text(substitute(formula, names)), trace.get("loop"),
         "right" if values[repr(formula)][0] == "1" else "marked",
     )  # fmt: skip
 

@@ -13,9 +13,11 @@ from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, dig
 from harness_vltl import certificate, lassos, sentences, suites, templates, twins, wording
 from harness_vltl.config import NAME, VERSION
 from harness_vltl.engines import evaluator, second_reader, spot, truth
-from harness_vltl.formulas.formula import nesting, propositions, size, text
+from harness_vltl.formulas.formula import nesting, propositions, size, substitute, text
+from harness_vltl.ltlf import items as finite_items
+from harness_vltl.ltlf import twins as finite_twins
 from harness_vltl.matching import Matcher
-from harness_vltl.problem import problem_of, target_of
+from harness_vltl.problem import is_finite, problem_of, target_of
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.sentences import Requirement
@@ -44,28 +46,25 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
         ScenarioError: the scenario's file is none.
         EngineError: engines contradict each other.
     """
-    for key in ("sentence_column", "formula_column"):
-        if config.get(key):
-            raise SpecError(
-                f"{key}={config[key][:60]} says how dataset= is read, and there is none"
-            )
+    _refuse_idle_keys(config)
     world = scenario.load(config["scenario"])
     pool = _pool(tuple(config["families"]), tuple(config["arity"]), world, config["style"])
+    finite = is_finite(config)
     if config["task"] == "verify":
-        skeleton = balanced(index // 2, _with_twins(pool), salt)
+        skeleton = balanced(index // 2, _with_twins(pool, finite), salt)
         rng = Random(hashlib.sha256(f"{salt}|twins|{index // 2}|{attempt}".encode()).hexdigest())
     else:
         skeleton = balanced(index, pool, salt)
+    make = _finite_item if finite else _item
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
         try:
             requirement = sentences.requirement(world, skeleton, pool, config["depth"], rng)
             if config["task"] == "ground" and draw <= _PATIENCE:
                 _mislead(requirement, world, config["distractors"])
-            suite = _suite(requirement, config["suite"])
             wanted = _wanted(index, salt)
-            problem, target, proof, features = _item(
-                config, world, skeleton, requirement, suite, wanted, rng
+            problem, target, proof, features = make(
+                config, world, skeleton, requirement, wanted, rng
             )
         except _Reject as reason:
             rejected[str(reason)] += 1
@@ -85,10 +84,22 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
     )
 
 
+def _refuse_idle_keys(config: Mapping[str, Any]) -> None:
+    """Refuse keys that would do nothing."""
+    for key in ("sentence_column", "formula_column"):
+        if config.get(key):
+            raise SpecError(
+                f"{key}={config[key][:60]} says how dataset= is read, and there is none"
+            )
+    if is_finite(config) and config["task"] != "verify":
+        raise SpecError("semantics=ltlf is for task=verify")
+
+
 @lru_cache(maxsize=64)
-def _with_twins(pool: tuple[Skeleton, ...]) -> tuple[Skeleton, ...]:
+def _with_twins(pool: tuple[Skeleton, ...], finite: bool) -> tuple[Skeleton, ...]:
     """Return the templates that have twins which no count tells apart; all of them where none has."""
-    return tuple(s for s in pool if twins.smallest_change(s) <= twins.EVEN) or pool
+    kind = finite_twins if finite else twins
+    return tuple(s for s in pool if kind.smallest_change(s) <= kind.EVEN) or pool
 
 
 @lru_cache(maxsize=64)
@@ -137,22 +148,48 @@ def _wanted(index: int, salt: str) -> bool:
     return bool(first ^ (index & 1))
 
 
-def _suite(requirement: Requirement, whole: bool) -> Suite:
+def _refuse_long(requirement: Requirement) -> None:
     if size(requirement.formula) > MAX_OPERATORS:
         raise _Reject("long")
+
+
+def _suite(requirement: Requirement, whole: bool) -> Suite:
+    _refuse_long(requirement)
     try:
         return suites.suite(requirement.formula) if whole else suites.pair(requirement.formula)
     except suites.ConstantError:
         raise _Reject("constant") from None
 
 
+_Made = tuple[dict[str, Any], str, dict[str, Any], dict[str, Any]]
+"""Problem, target, certificate and features."""
+
+
+def _finite_item(
+    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, requirement: Requirement, wanted: bool,
+    rng: Random,
+) -> _Made:  # fmt: skip
+    """Return what an item about a finite trace is made of."""
+    _refuse_long(requirement)
+    drawn = finite_items.drawn(requirement.formula, skeleton, config["states"], rng)
+    if drawn is None:
+        raise _Reject("twins")
+    formula, pair = drawn
+    names = requirement.names
+    pair = finite_twins.grounded(pair, names, _others(config, world, names, rng), rng)
+    made = finite_items.judged(substitute(formula, names), pair, wanted)
+    problem, target, proof, features = made
+    return problem, target, proof, _features(config, world, skeleton, requirement) | features
+
+
 def _item(
-    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, requirement: Requirement, suite: Suite,
-    wanted: bool, rng: Random,
-) -> tuple[dict[str, Any], str, dict[str, Any], dict[str, Any]]:  # fmt: skip
-    """Return problem, target, certificate and features."""
+    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, requirement: Requirement, wanted: bool,
+    rng: Random,
+) -> _Made:  # fmt: skip
+    """Return what an item is made of."""
     task = config["task"]
-    features = _features(config, world, skeleton, requirement, suite)
+    suite = _suite(requirement, config["suite"])
+    features = _features(config, world, skeleton, requirement) | _suite_features(config, suite)
     if task == "verify":
         formula, pair = requirement.grounded, _twins(requirement, skeleton, config, world, rng)
         trace = pair[not wanted]
@@ -210,9 +247,8 @@ def _same(formula: evaluator.Frozen, other: evaluator.Frozen) -> bool:
 
 
 def _features(
-    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, requirement: Requirement, suite: Suite
-) -> dict[str, Any]:  # fmt: skip
-    whole = config["suite"]
+    config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, requirement: Requirement
+) -> dict[str, Any]:
     return {
         "task": config["task"],
         "scenario": world.name,
@@ -226,6 +262,12 @@ def _features(
         "operators": size(requirement.formula),
         "nesting": nesting(requirement.formula),
         "words": len(requirement.tokens),
+    }
+
+
+def _suite_features(config: Mapping[str, Any], suite: Suite) -> dict[str, Any]:
+    whole = config["suite"]
+    return {
         "traces": len(suite.satisfying) + len(suite.violating),
         **({"mutants": suite.mutants, "kill_rate": round(suite.rate, 6),
             "pair_kill_rate": round(suite.pair_rate, 6)} if whole else {}),
@@ -249,13 +291,20 @@ def _twins(
             raise _Reject("twins")
         designated = suites.pair(formula)
         pair = designated.satisfying[0], designated.violating[0]
-    others: dict[str, None] = {}
+    return twins.grounded(pair, names, _others(config, world, names, rng), rng)
+
+
+def _others(
+    config: Mapping[str, Any], world: Scenario, names: Mapping[str, str], rng: Random
+) -> list[str]:
+    """Return actions for a trace of which the formula does not speak: as many as distractors= says if it can."""
+    found: dict[str, None] = {}
     for _ in range(20 * config["distractors"]):
-        if len(others) < config["distractors"]:
+        if len(found) < config["distractors"]:
             action = scenario.draw(world, rng).canonical
             if action not in names.values():
-                others.setdefault(action)
-    return twins.grounded(pair, names, list(others), rng)
+                found.setdefault(action)
+    return list(found)
 
 
 def capacity(config: dict[str, Any]) -> int | None:

@@ -75,7 +75,7 @@ def renamed(trace: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 def text(trace: Mapping[str, Any]) -> str:
     """Return the trace as lines for a prompt, one a step; `read` is the inverse."""
     states, loop = trace["states"], trace["loop"]
-    lines = [f"Step {i}: {', '.join(s) or 'nothing'}" for i, s in enumerate(states, 1)]
+    lines = steps(states)
     if is_finite(trace):
         lines.append(f"From step {len(states)} on, the state stays as it is forever.")
     else:
@@ -83,6 +83,11 @@ def text(trace: Mapping[str, Any]) -> str:
             f"After step {len(states)} it goes back to step {loop + 1}, again and again forever."
         )
     return "\n".join(lines)
+
+
+def steps(states: Sequence[Sequence[str]]) -> list[str]:
+    """Return a line for each state; `read_steps` is the inverse."""
+    return [f"Step {i}: {', '.join(s) or 'nothing'}" for i, s in enumerate(states, 1)]
 
 
 _STEP = re.compile(r"Step ([0-9]{1,3}): (.{1,20000})")
@@ -94,13 +99,9 @@ _BACK = re.compile(
 
 def read(lines: Sequence[str]) -> dict[str, Any] | None:
     """Return the trace that `text` wrote, None if the lines are no such text."""
-    states = []
-    for number, line in enumerate(lines[:-1], 1):
-        step = _STEP.fullmatch(line)
-        if step is None or int(step[1]) != number:
-            return None
-        # the commas between the arguments of a proposition have no blank behind them
-        states.append([] if step[2] == "nothing" else step[2].split(", "))
+    states = read_steps(lines[:-1])
+    if states is None:
+        return None
     stays, back = _STAYS.fullmatch(lines[-1]), _BACK.fullmatch(lines[-1])
     end = stays or back
     if end is None or int(end[1]) != len(states):
@@ -113,9 +114,24 @@ def read(lines: Sequence[str]) -> dict[str, Any] | None:
     return trace
 
 
+def read_steps(lines: Sequence[str]) -> list[list[str]] | None:
+    """Return the states that `steps` wrote, None if the lines are no such text."""
+    states = []
+    for number, line in enumerate(lines, 1):
+        step = _STEP.fullmatch(line)
+        if step is None or int(step[1]) != number:
+            return None
+        # the commas between the arguments of a proposition have no blank behind them
+        states.append([] if step[2] == "nothing" else step[2].split(", "))
+    return states
+
+
 def shown(trace: Mapping[str, Any]) -> str:
     """Return a trace in one line, the first states of a long one."""
     listed = [", ".join(state) or "nothing" for state in trace["states"][:_SHOWN]]
     more = len(trace["states"]) - len(listed)
-    end = "the last repeats" if is_finite(trace) else f"then again from {trace['loop'] + 1}"
+    if "loop" not in trace:
+        end = "there it ends"
+    else:
+        end = "the last repeats" if is_finite(trace) else f"then again from {trace['loop'] + 1}"
     return f"trace [{' | '.join(listed)}{f' | {more} more' if more else ''}; {end}]"

@@ -9,6 +9,8 @@ from typing import Any
 from harness_vltl.formulas.formula import Formula, substitute, text
 
 STYLES = ("plain", "exact")
+LTLF = "ltlf"
+SEMANTICS = ("infinite", LTLF)
 
 
 def problem_of(
@@ -28,6 +30,11 @@ def problem_of(
 def is_pair(problem: Mapping[str, Any]) -> bool:
     """Tell whether a problem is somebody's sentence over propositions by name, without scenario and traces."""
     return "propositions" in problem
+
+
+def is_finite(problem: Mapping[str, Any]) -> bool:
+    """Tell whether a problem, or a configuration, is about finite traces that end: LTLf."""
+    return problem.get("semantics") == LTLF
 
 
 def target_of(task: str, lifted: str, formula: Formula, names: Mapping[str, str]) -> str:

@@ -10,10 +10,12 @@ from harness_vltl import lassos
 from harness_vltl.config import MAX_FIELD
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import FormulaError
-from harness_vltl.wording import CONVENTIONS, HEADERS, PLAIN
+from harness_vltl.ltlf import traces
+from harness_vltl.problem import LTLF
+from harness_vltl.wording import CONVENTIONS, FINITE_HEADER, FINITE_OPERATORS, HEADERS, PLAIN
 
 MAX_PROMPT = 200_000
-_TASKS = {header: task for task, header in HEADERS.items()}
+_TASKS = {header: task for task, header in HEADERS.items()} | {FINITE_HEADER: LTLF}
 # the last line of a kind: what a scenario is called or a surface form says never begins a line so
 _FIELD = re.compile(r"^(Scenario|Requirement|Propositions|Lifted|Formula): (.+)$", re.MULTILINE)
 _FIELDS = {
@@ -22,6 +24,7 @@ _FIELDS = {
     "ground": {"Scenario": "scenario", "Requirement": "sentence", "Lifted": "lifted"},
     "end_to_end": {"Scenario": "scenario", "Requirement": "sentence"},
     "verify": {"Formula": "formula"},
+    LTLF: {"Formula": "formula"},
 }
 
 
@@ -45,8 +48,8 @@ def read(prompt: str) -> dict[str, Any] | None:
         return None
     problem: dict[str, Any] = {"task": task}
     problem |= {key: values[name] for name, key in fields.items()}
-    if task == "verify":
-        return _verification(problem, body)
+    if task in ("verify", LTLF):
+        return _verification(problem["formula"], body, finite=task == LTLF)
     if task in ("translate", "end_to_end"):
         if f"\n{PLAIN}\n" in body:
             problem["style"] = "plain"
@@ -68,17 +71,19 @@ def _sayable(value: str) -> bool:
     return len(value) <= MAX_FIELD and value.encode("utf-8", "replace").decode() == value
 
 
-def _verification(problem: dict[str, Any], body: str) -> dict[str, Any] | None:
+def _verification(formula: str, body: str, *, finite: bool) -> dict[str, Any] | None:
     lines = body.split("\n")
     if "Trace:" not in lines:
         return None
     start = lines.index("Trace:") + 1
     end = next((i for i in range(start, len(lines)) if not lines[i].startswith("Step ")), None)
-    trace = lassos.read(lines[start : end + 1]) if end is not None and end > start else None
-    if trace is None:
+    read = (traces if finite else lassos).read
+    trace = read(lines[start : end + 1]) if end is not None and end > start else None
+    if trace is None or (finite and FINITE_OPERATORS not in lines):
         return None
     try:
-        formula = syntax.parse(problem["formula"])
+        parsed = syntax.parse(formula, finite=finite)
     except FormulaError:
         return None
-    return {"task": "verify", "formula": formula, "trace": trace}
+    problem = {"task": "verify", "formula": parsed, "trace": trace}
+    return {**problem, "semantics": LTLF} if finite else problem

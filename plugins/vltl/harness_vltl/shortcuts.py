@@ -11,11 +11,12 @@ from random import Random
 from typing import Any
 
 from harness import Item, Shortcut
-from harness_vltl import lassos, sentences, templates
-from harness_vltl.engines import evaluator, named_sentences, truth
+from harness_vltl import lassos, sentences, templates, verification
+from harness_vltl.engines import evaluator, finite_evaluator, named_sentences, truth
 from harness_vltl.formulas.formula import Formula, propositions, substitute, text
+from harness_vltl.ltlf import traces
 from harness_vltl.matching import LIFTED, Matcher
-from harness_vltl.problem import dictionary, is_pair
+from harness_vltl.problem import dictionary, is_finite, is_pair
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
 
@@ -246,17 +247,19 @@ def _after_agent(item: Item, rng: Random) -> str:
 def _majority(item: Item, rng: Random) -> str:
     formula = item.problem["formula"]
     names = propositions(formula)
+    finite = is_finite(item.problem)
     drawn = []
     for _ in range(_TRACES):
         states = [[name for name in names if rng.random() < 0.5] for _ in range(4)]
-        drawn.append(lassos.make(states, rng.randrange(4)))
-    return truth(2 * sum(evaluator.verdicts(formula, drawn)) > _TRACES)
+        drawn.append(traces.make(states) if finite else lassos.make(states, rng.randrange(4)))
+    verdicts = finite_evaluator.verdicts if finite else evaluator.verdicts
+    return truth(2 * sum(verdicts(formula, drawn)) > _TRACES)
 
 
 def _last_state(item: Item, rng: Random) -> str:
-    return truth(
-        evaluator.holds(item.problem["formula"], lassos.make(item.problem["trace"]["states"][-1:]))
-    )
+    last = item.problem["trace"]["states"][-1:]
+    trace = traces.make(last) if is_finite(item.problem) else lassos.make(last)
+    return truth(verification.holds({**item.problem, "trace": trace}))
 
 
 _ANSWERS: dict[str, Callable[[Item, Random], Any]] = {

@@ -72,7 +72,7 @@ def _moved(trace: Trace, names: Sequence[str], across: bool) -> Iterator[Trace]:
         if (i < loop <= j) is across:
             for name in sorted(set(states[i]) ^ set(states[j])):
                 other = [*states]
-                other[i], other[j] = _toggled(states[i], name), _toggled(states[j], name)
+                other[i], other[j] = toggled(states[i], name), toggled(states[j], name)
                 yield from _shortest(other, loop)
 
 
@@ -81,11 +81,12 @@ def _flipped(trace: Trace, names: Sequence[str]) -> Iterator[Trace]:
     for at, state in enumerate(trace["states"]):
         for name in names:
             other = [*trace["states"]]
-            other[at] = _toggled(state, name)
+            other[at] = toggled(state, name)
             yield from _shortest(other, trace["loop"])
 
 
-def _toggled(state: Sequence[str], name: str) -> list[str]:
+def toggled(state: Sequence[str], name: str) -> list[str]:
+    """Return a state in which one proposition has its other value."""
     return sorted({*state} ^ {name})
 
 

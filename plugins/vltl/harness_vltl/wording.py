@@ -7,7 +7,8 @@ from typing import Any
 
 from harness_vltl import lassos
 from harness_vltl.formulas.formula import text
-from harness_vltl.problem import is_pair
+from harness_vltl.ltlf import traces
+from harness_vltl.problem import is_finite, is_pair
 from harness_vltl.scenarios import scenario
 
 HEADERS = {
@@ -17,6 +18,10 @@ HEADERS = {
     "end_to_end": "Task: translate a requirement about actions into linear temporal logic (LTL).",
     "verify": "Task: decide whether a trace satisfies a formula of linear temporal logic (LTL).",
 }
+
+FINITE_HEADER = (
+    "Task: decide whether a finite trace satisfies a formula of LTL on finite traces (LTLf)."
+)
 
 CONVENTIONS = (
     "How requirements are meant: time is a sequence of steps, which begins with the present one and never ends. "
@@ -45,6 +50,15 @@ OPERATORS = (
     "step up to, not including, the first such step; p W q: p U q or G p; p R q: q holds up to and including the "
     "first step in which p holds, forever if there is none; p M q: p R q and F p. The operators with one operand "
     "bind most, then U W R M, then &, then |, then -> and <->; use parentheses where that is not what is meant."
+)
+FINITE_OPERATORS = (
+    "Operators: ! (not), & (and), | (or), -> (implies), <-> (if and only if); X p (strong next): there is a next "
+    "step, and p holds in it; N p (weak next): there is no next step, or p holds in it; so in the last step X p is "
+    "false and N p is true, whatever p is. F p: p now or in some later step of the trace; G p: p now and in all "
+    "later steps of the trace; p U q: q now or in some later step of the trace, and p in every step up to, not "
+    "including, the first such step; p W q: p U q or G p; p R q: q holds up to and including the first step in which "
+    "p holds, to the end of the trace if there is none; p M q: p R q and F p. The operators with one operand bind "
+    "most, then U W R M, then &, then |, then -> and <->; use parentheses where that is not what is meant."
 )
 _LIFT = (
     "Every action that the requirement speaks of is an atomic proposition. Write the requirement again, with the "
@@ -97,7 +111,8 @@ def prompt(problem: Mapping[str, Any], world: str) -> str:
     """
     task = problem["task"]
     if task == "verify":
-        return "\n".join([HEADERS[task], *_verification(problem)])
+        header = FINITE_HEADER if is_finite(problem) else HEADERS[task]
+        return "\n".join([header, *_verification(problem)])
     if is_pair(problem):
         return "\n".join([HEADERS[task], *_pair(problem)])
     lines = [HEADERS[task]]
@@ -113,11 +128,12 @@ def prompt(problem: Mapping[str, Any], world: str) -> str:
 
 
 def _verification(problem: Mapping[str, Any]) -> list[str]:
+    finite = is_finite(problem)
     return [
         f"Formula: {text(problem['formula'])}",
         "Trace:",
-        lassos.text(problem["trace"]),
-        OPERATORS,
+        (traces if finite else lassos).text(problem["trace"]),
+        FINITE_OPERATORS if finite else OPERATORS,
         _JUDGED,
         "End your reply with one of these two lines:",
         "Answer: satisfied",

@@ -23,6 +23,7 @@ ONCE = ("describe", "inspect", "golden", "processes")
     [
         ({}, 6, ()),
         ({"task": "verify"}, 4, ONCE),
+        ({"task": "verify", "semantics": "ltlf"}, 4, ONCE),
         ({"task": "lift"}, 4, ONCE),
     ],
     ids=str,

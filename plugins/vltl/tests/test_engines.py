@@ -430,7 +430,7 @@ def test_what_is_kept_stays_bounded(monkeypatch):
     monkeypatch.setattr(spot_library, "RENEW_AFTER", 600)
     monkeypatch.setattr(spot_library, "_current", {})
     rng = random.Random("kept")
-    first = spot_library.current(spot._Session)
+    first = spot_library.current(spot.Session)
     for i in range(300):
         spot.holds(["F", f"name_{i}"], random_trace(rng))
     assert len(first.words) == spot.KEPT
@@ -438,7 +438,7 @@ def test_what_is_kept_stays_bounded(monkeypatch):
     for _ in range(1_000):
         spot.holds(random_formula(rng, 6), word("a"))
     assert len(first.automata) == spot.KEPT
-    assert spot_library.current(spot._Session) is not first
+    assert spot_library.current(spot.Session) is not first
 
 
 # where they run

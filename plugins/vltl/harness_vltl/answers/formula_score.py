@@ -10,7 +10,7 @@ from harness_answers import markdown
 from harness_answers.text import quoted
 
 from harness import HarnessError, Item
-from harness_vltl import lassos
+from harness_vltl import lassos, verification
 from harness_vltl.answers import extraction
 from harness_vltl.answers.extraction import Failure
 from harness_vltl.engines import evaluator
@@ -164,14 +164,16 @@ def _steps(trace: Mapping[str, Any]) -> str:
     return "\n".join(lines) + f"\n\n({end})"
 
 
-def table(formula: Formula, trace: Mapping[str, Any]) -> str:
-    """Return where along a trace each part of a formula holds, its last row the whole, as Markdown."""
+def table(problem: Mapping[str, Any]) -> str:
+    """Return where along its trace each part of a formula holds, its last row the whole, as Markdown."""
+    trace = problem["trace"]
     width = min(len(trace["states"]), _COLUMNS)
-    loop = trace["loop"]
+    loop = trace.get("loop")
     head = [f"{'↻ ' if at == loop else ''}{at + 1}" for at in range(width)]
     rows = [
         [markdown.formula_cell(text(part)), *("✓" if value else "✗" for value in line[:width])]
-        for part, line in evaluator.table(formula, trace)[-_ROWS:]
+        for part, line in verification.table(problem)[-_ROWS:]
     ]
     shown = markdown.table(["part, true (✓) in step", *head], rows)
-    return f"{shown}\n\nThe last row is the formula. The steps from ↻ on repeat forever."
+    end = "The trace ends" if loop is None else "The steps from ↻ on repeat forever"
+    return f"{shown}\n\nThe last row is the formula. {end}."

@@ -10,12 +10,11 @@ from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
-from harness_vltl import certificate, lassos
+from harness_vltl import certificate, verification
 from harness_vltl.answers import extraction, stages
 from harness_vltl.answers.formula_score import BrokenItemError, Judged, judge, judge_pair, table
-from harness_vltl.engines import evaluator, truth
+from harness_vltl.engines import truth
 from harness_vltl.engines.equivalence import plain
-from harness_vltl.formulas.formula import validate
 from harness_vltl.problem import is_pair
 from harness_vltl.published import convention
 
@@ -164,10 +163,8 @@ def _ground(item: Item, reply: str) -> Judged:
 def _verify(item: Item, reply: str) -> Judged:
     if item.target not in ("satisfied", "violated"):
         raise BrokenItemError("the item's target is neither 'satisfied' nor 'violated'")
-    formula, trace = item.problem["formula"], item.problem["trace"]
-    validate(formula)
-    lassos.validate(trace)
-    if truth(evaluator.holds(formula, trace)) != item.target:
+    verification.check(item.problem)
+    if truth(verification.holds(item.problem)) != item.target:
         raise BrokenItemError(f"the item is wrong: its trace is not {item.target}")
     answer = extraction.truth(reply, item.prompt)
     if answer is None:
@@ -175,7 +172,7 @@ def _verify(item: Item, reply: str) -> Judged:
     shown = "satisfied" if answer.value else "violated"
     correct = shown == item.target
     extra: dict[str, str | float] = {"judged": float(correct), "vote": shown}
-    return Judged(shown, correct, float(correct), extra, table(formula, trace), answer.quote)
+    return Judged(shown, correct, float(correct), extra, table(item.problem), answer.quote)
 
 
 _TASKS = {

@@ -12,7 +12,7 @@ from typing import Any
 
 from harness import Abstained, EngineError, Solution
 from harness_vltl.formulas.formula import Formula, substitute, text
-from harness_vltl.problem import is_pair, target_of
+from harness_vltl.problem import is_finite, is_pair, target_of
 
 ENGINES = ("evaluator", "spot", "pymodelchecking")
 
@@ -27,12 +27,13 @@ def solve(problem: Mapping[str, Any], engine: str) -> Solution:
     if engine not in ENGINES:
         raise EngineError(f"no engine '{engine}'; there are {', '.join(ENGINES)}")
     if problem["task"] == "verify":
-        holds = judge(engine)(problem["formula"], problem["trace"])
+        decide = finite_judge(engine) if is_finite(problem) else judge(engine)
+        holds = decide(problem["formula"], problem["trace"])
         values = None
         if engine == "evaluator":
-            from harness_vltl.engines import evaluator
+            from harness_vltl import verification
 
-            values = {"values": evaluator.rows(problem["formula"], problem["trace"])}
+            values = {"values": verification.rows(problem)}
         return Solution(truth(holds), engine, values)
     formula, lifted, names = meaning(problem, engine)
     if is_pair(problem):
@@ -86,6 +87,23 @@ def judge(engine: str) -> Callable[[Formula, Mapping[str, Any]], bool]:
     from harness_vltl.engines import pymodelchecking
 
     return pymodelchecking.holds
+
+
+def finite_judge(engine: str) -> Callable[[Formula, Mapping[str, Any]], bool]:
+    """Return the function of an engine that says whether a formula holds on a finite trace.
+
+    Raises:
+        Abstained: the engine knows infinite traces only.
+    """
+    if engine == "evaluator":
+        from harness_vltl.engines import finite_evaluator
+
+        return finite_evaluator.holds
+    if engine == "spot":
+        from harness_vltl.engines import finite_spot
+
+        return finite_spot.holds
+    raise Abstained("pymodelchecking: judges infinite traces, and no finite ones (semantics=ltlf)")
 
 
 def meaning(problem: Mapping[str, Any], engine: str) -> tuple[Formula, str, dict[str, str]]:

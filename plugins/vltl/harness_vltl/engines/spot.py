@@ -51,7 +51,7 @@ def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
         HarnessError: not a trace.
     """
     validate(formula)
-    session = spot_library.current(_Session)
+    session = spot_library.current(Session)
     word = session.word(formula)
     accepted = session.graph(trace, word.places).intersects(word.automaton)
     return bool(accepted) != word.negated
@@ -74,7 +74,7 @@ def difference(left: Formula, right: Formula) -> dict[str, Any] | None:
     names = list(dict.fromkeys(propositions(left) + propositions(right)))
     inner = {name: f"p{i}" for i, name in enumerate(names)}
     ours, theirs = substitute(left, inner), substitute(right, inner)
-    session = spot_library.current(_Session)
+    session = spot_library.current(Session)
     if session.same(ours, theirs):
         return None
     for yes, no in ((ours, theirs), (theirs, ours)):
@@ -114,14 +114,10 @@ def effort(formula: Formula, *, negated: bool = False) -> int:
         FormulaError: not a formula.
     """
     validate(formula)
-    inner = {name: f"p{i}" for i, name in enumerate(propositions(formula))}
-    session = spot_library.current(_Session)
-    simplifier = session.simplifier()
-    simple = simplifier.simplify(session.build(substitute(formula, inner), negated))
-    return spot_library.effort(simplifier.negative_normal_form(simple), _PLACES)
+    return spot_library.current(Session).effort(formula, negated)
 
 
-_PLACES = 2 * MAX_PROPOSITIONS  # two formulas may have no proposition in common
+PLACES = 2 * MAX_PROPOSITIONS  # two formulas may have no proposition in common
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +129,17 @@ class _Word:
     negated: bool
 
 
-class _Session(spot_library.Session):
-    """Spot with propositions p0, p1, …, and what was translated last."""
+class Session(spot_library.Session):
+    """Spot with propositions p0, p1, …, and what was translated last; `finite_spot` builds on it."""
 
     # the level that `spot_library.MAX_EFFORT` was measured at
     level = "Low"
+    names = PLACES
+    """More than the highest number of a proposition."""
 
     def __init__(self) -> None:
         super().__init__()
-        variables = [self.owner.register_ap(f"p{i}") for i in range(_PLACES)]
+        variables = [self.owner.register_ap(f"p{i}") for i in range(PLACES)]
         self.positive = [self.buddy.bdd_ithvar(variable) for variable in variables]
         self.negative = [self.buddy.bdd_nithvar(variable) for variable in variables]
         self.labels: dict[tuple[int, int], Any] = {}
@@ -159,6 +157,7 @@ class _Session(spot_library.Session):
         return word
 
     def new_word(self, formula: Formula) -> _Word | Abstained:
+        """Return the same, made anew, or why there is none."""
         places = {name: i for i, name in enumerate(propositions(formula))}
         inner = substitute(formula, {name: f"p{i}" for name, i in places.items()})
         for negated in (False, True):  # a word is in one of the two, and one may be much easier
@@ -176,17 +175,26 @@ class _Session(spot_library.Session):
             operators = [part[0] for part in walk(formula) if isinstance(part, list)]
             # an equivalence counts three times: it asks all twice
             if len(operators) + 2 * operators.count("<->") > SMALL:
-                effort(formula, negated=negated)
+                self.effort(formula, negated)
             _keep(self.automata, key, self.translate(formula, negated))
         return self.automata[key]
 
+    def effort(self, formula: Formula, negated: bool) -> int:
+        """Return the effort of a valid formula, or of its negation; raises as `effort` does."""
+        inner = {name: f"p{i}" for i, name in enumerate(propositions(formula))}
+        simplifier = self.simplifier()
+        simple = simplifier.simplify(self.build(substitute(formula, inner), negated))
+        return spot_library.effort(simplifier.negative_normal_form(simple), self.names)
+
     def translate(self, formula: Formula, negated: bool) -> Any:
+        """Return the automaton of a formula, or of its negation, however much work it is."""
         try:
             return self.translator.run(self.build(formula, negated))
         except RuntimeError as error:  # more than 32 promises, for one
             raise Abstained(f"spot: {str(error).strip()[:200]}") from None
 
     def build(self, formula: Formula, negated: bool = False) -> Any:
+        """Return Spot's formula, or its negation."""
         built = self._build(formula)
         return self.spot.formula.Not(built) if negated else built
 
@@ -198,6 +206,7 @@ class _Session(spot_library.Session):
         return self.combined(formula[0], [self._build(part) for part in formula[1:]])
 
     def simplifier(self) -> Any:
+        """Return what makes formulas shorter, cheaply."""
         # without looking for implications between parts: that took minutes on nested <->
         return self.spot.tl_simplifier(self.spot.tl_simplifier_options(True, False, True))
 

@@ -17,6 +17,8 @@ ARITY = {"!": 1, "X": 1, "F": 1, "G": 1}
 ARITY |= dict.fromkeys(("&", "|", "->", "<->", "U", "R", "W", "M"), 2)
 UNARY = tuple(operator for operator, arity in ARITY.items() if arity == 1)
 BINARY = tuple(operator for operator, arity in ARITY.items() if arity == 2)
+FINITE_ARITY = {**ARITY, "N": 1}
+"""Operators on finite traces: N is the weak next, true at the last step, where X, the strong one, is false."""
 
 MAX_NODES = 400
 MAX_DEPTH = 60
@@ -39,8 +41,8 @@ def walk(formula: Formula) -> Iterator[Formula]:
             todo.extend(reversed(part[1:]))
 
 
-def validate(formula: Any) -> None:
-    """Refuse what is no formula, without recursion.
+def validate(formula: Any, *, finite: bool = False) -> None:
+    """Refuse what is no formula, without recursion; ``finite``: of LTL on finite traces, which has N.
 
     Raises:
         FormulaError: an unknown operator, a wrong number of operands, no proposition's name, or
@@ -57,7 +59,7 @@ def validate(formula: Any) -> None:
         if depth > MAX_DEPTH:
             raise FormulaError(f"the formula is nested more than {MAX_DEPTH} levels deep")
         if isinstance(part, list):
-            _check_operator(part)
+            _check_operator(part, FINITE_ARITY if finite else ARITY)
             todo.extend((operand, depth + 1) for operand in part[1:])
         elif isinstance(part, str):
             if not PROPOSITION.fullmatch(part):
@@ -69,11 +71,11 @@ def validate(formula: Any) -> None:
         raise FormulaError(f"the formula has more than {MAX_PROPOSITIONS} propositions")
 
 
-def _check_operator(part: list[Any]) -> None:
-    if not part or not isinstance(part[0], str) or part[0] not in ARITY:
+def _check_operator(part: list[Any], arity: Mapping[str, int]) -> None:
+    if not part or not isinstance(part[0], str) or part[0] not in arity:
         raise FormulaError(f"{str(part[:1])[:40]} is no operator")
-    if len(part) != 1 + ARITY[part[0]]:
-        raise FormulaError(f"'{part[0]}' has {len(part) - 1} operands, not {ARITY[part[0]]}")
+    if len(part) != 1 + arity[part[0]]:
+        raise FormulaError(f"'{part[0]}' has {len(part) - 1} operands, not {arity[part[0]]}")
 
 
 def propositions(formula: Formula) -> list[str]:
@@ -102,14 +104,14 @@ def size(formula: Formula) -> int:
 
 def temporal(formula: Formula) -> int:
     """Return the number of temporal operators."""
-    return sum(isinstance(part, list) and part[0] in "XFGURWM" for part in walk(formula))
+    return sum(isinstance(part, list) and part[0] in "XNFGURWM" for part in walk(formula))
 
 
 def nesting(formula: Formula) -> int:
     """Return how deep temporal operators are nested."""
     if not isinstance(formula, list):
         return 0
-    return (formula[0] in "XFGURWM") + max(nesting(part) for part in formula[1:])
+    return (formula[0] in "XNFGURWM") + max(nesting(part) for part in formula[1:])
 
 
 def text(formula: Formula) -> str:
@@ -122,14 +124,14 @@ def text(formula: Formula) -> str:
     if isinstance(formula, str):
         return formula
     operator, *parts = formula
-    if operator in UNARY:
+    if len(parts) == 1:
         return f"{operator}{'' if operator == '!' else ' '}{_operand(parts[0])}"
     left = _operand(parts[0], operator if operator in "&|" else "")
     return f"{left} {operator} {_operand(parts[1])}"
 
 
 def _operand(part: Formula, chain: str = "") -> str:
-    bare = not isinstance(part, list) or part[0] in UNARY or part[0] == chain
+    bare = not isinstance(part, list) or len(part) == 2 or part[0] == chain
     return text(part) if bare else f"({text(part)})"
 
 

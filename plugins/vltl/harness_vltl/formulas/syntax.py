@@ -15,8 +15,8 @@ and no operator can, a known proposition of that name is meant. A name directly 
 parentheses is a proposition with arguments (``deliver(dining table, dock)``), an operator is applied
 (``G(a)``, ``Until(a, b)``, ``And(a, b, c)``). ``Xa`` and ``aUb`` are taken apart where the known
 names allow it, ``GF`` and ``XXX`` always. A name in quotes is always a proposition. ``a unless b``
-is weak until. ``V`` between two operands is R, ``N`` before one is X; ``g f x u r w m`` are operators
-where the propositions are known and none has that name.
+is weak until. ``V`` between two operands is R, ``N`` before one is X (on finite traces the weak next);
+``g f x u r w m`` are operators where the propositions are known and none has that name.
 
 **Other notations.** ``a leads to b`` (``~>``) is ``G (a -> F b)``, ``infinitely often a`` is ``G F a``,
 ``never a`` is ``G !a``; PSL's ``next!``, ``eventually!`` and ``until!`` are the strong operators, ``|->`` is ``->``,
@@ -73,13 +73,14 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _STARTS = {"atom", "unary", "("}
 
 
-def parse(text: str, known: Collection[str] = ()) -> Formula:
+def parse(text: str, known: Collection[str] = (), *, finite: bool = False) -> Formula:
     """Return the formula that a text is, as a JSON value.
 
     Args:
         text: one formula in any notation, `MAX_TEXT` characters at most.
         known: the propositions that may appear, as written in formulas (``deliver(fork,dock)``). They
             settle what could be a name or an operator or constant; others are no error.
+        finite: it is about finite traces, where ``N`` is the weak next.
 
     Raises:
         FormulaError: text that is no formula or beyond the bounds; it names the column.
@@ -90,19 +91,20 @@ def parse(text: str, known: Collection[str] = ()) -> Formula:
     data = json_value(text)
 
     def read(part: str) -> Formula:
-        return _Parser(tokenise(fold(part), propositions), propositions).formula()
+        return _Parser(tokenise(fold(part), propositions), propositions, finite).formula()
 
     formula = read(text) if data is None else from_json(data, read)
-    validate(formula)
+    validate(formula, finite=finite)
     return formula
 
 
 class _Parser:
     """Precedence climbing over tokens; it calls itself at most `_MAX_CALLS` levels deep."""
 
-    def __init__(self, tokens: list[Token], known: Names) -> None:
+    def __init__(self, tokens: list[Token], known: Names, finite: bool) -> None:
         self.tokens = tokens
         self.known = known
+        self.soft_next = "N" if finite else "X"
         self.at = 0
         self.depth = 0  # of parentheses
         self.calls = 0
@@ -169,7 +171,7 @@ class _Parser:
         token = self.tokens[self.at]
         self.at += 1
         if token.kind == "unary":
-            formula = _unary(token, self.polish())
+            formula = self.unary(token, self.polish())
         elif token.kind == "binary":
             formula = binary(token.value, self.polish(), self.polish())
         elif token.kind == "atom":
@@ -198,8 +200,13 @@ class _Parser:
                 self.fail(f"at most {MAX_DEPTH} operators in a row")
         formula = self.simple()
         for token in reversed(unary):
-            formula = _unary(token, formula)
+            formula = self.unary(token, formula)
         return formula
+
+    def unary(self, token: Token, formula: Formula) -> Formula:
+        """Return what a unary operator makes of its operand."""
+        operator = self.soft_next if token.raw == "N" else token.value
+        return _bounded(operator, token, formula)
 
     def is_unary(self) -> bool:
         token = self.tokens[self.at]
@@ -292,19 +299,19 @@ class _Parser:
 _MAX_CALLS = 3 * MAX_DEPTH
 
 
-def _unary(token: Token, formula: Formula) -> Formula:
-    operator = "X" if token.kind == "atom" else token.value  # the N for next
+def _bounded(operator: str, token: Token, formula: Formula) -> Formula:
     if token.bound is None:
         return [operator, formula]
     first, last = token.bound
     if last == FOREVER:
         return _next(first, [operator, formula])
-    steps = [_next(step, formula) for step in range(first, last + 1)]
+    step_on = "N" if operator == "N" else "X"
+    steps = [_next(step, formula, step_on) for step in range(first, last + 1)]
     joined = "&" if operator == "G" else "|"
     return reduce(lambda left, right: [joined, left, right], steps)
 
 
-def _next(steps: int, formula: Formula) -> Formula:
+def _next(steps: int, formula: Formula, operator: str = "X") -> Formula:
     for _ in range(steps):
-        formula = ["X", formula]
+        formula = [operator, formula]
     return formula

@@ -13,7 +13,7 @@ from typing import Any
 from harness_answers.text import quoted
 
 from harness import HarnessError, Item
-from harness_vltl import lassos
+from harness_vltl import lassos, verification
 from harness_vltl.certificate import PUBLISHED
 from harness_vltl.engines import evaluator, plain_reader, spot
 from harness_vltl.engines.equivalence import refuted
@@ -29,7 +29,7 @@ from harness_vltl.formulas.formula import (
     validate,
 )
 from harness_vltl.mutants import mutants
-from harness_vltl.problem import is_pair
+from harness_vltl.problem import is_finite, is_pair
 from harness_vltl.published import readings
 from harness_vltl.scenarios import scenario
 from harness_vltl.templates import LETTERS, skeletons
@@ -65,14 +65,14 @@ def _wrong_traces(item: Item) -> Iterator[Weakness]:
         proof = item.certificate
         formula, listed = proof["formula"], [(trace, True) for trace in proof["satisfying"]]
         listed += [(trace, False) for trace in proof["violating"]]
-    validate(formula)
     for trace, expected in listed:
-        lassos.validate(trace)
-        if evaluator.holds(formula, trace) is not expected:
+        problem = {**item.problem, "formula": formula, "trace": trace}
+        verification.check(problem)
+        if verification.holds(problem) is not expected:
             kind, does = "violating_trace", "satisfies"
             if expected:
                 kind, does = "satisfying_trace", "does not satisfy"
-            line = evaluator.rows(formula, trace)[-1]
+            line = verification.rows(problem)[-1]
             yield (
                 kind,
                 f"{lassos.shown(trace)} {does} {quoted(text(formula), 200)}: true (1) or false in its states: {line}",
@@ -137,6 +137,8 @@ def _wrong_formulas(formula: Frozen) -> list[tuple[Frozen, dict[str, Any]]]:
 def _superfluous_parts(item: Item) -> Iterator[Weakness]:
     """Yield that a formula is constant, has a proposition that does not matter, or is equivalent to a simpler one."""
     problem = item.problem
+    if is_finite(problem):  # equivalence here is over infinite traces
+        return
     whole = problem["formula"] if problem["task"] == "verify" else item.certificate["formula"]
     if is_pair(problem):
         whole = item.certificate["grounded"]

@@ -15,7 +15,7 @@ from harness_vltl import certificate, lassos
 from harness_vltl.engines import plain_reader
 from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas.formula import Formula, substitute
-from harness_vltl.problem import is_pair
+from harness_vltl.problem import is_finite, is_pair
 from harness_vltl.published import finite_traces
 
 TRACES = "trace semantics"
@@ -35,6 +35,8 @@ def readings(item: Item) -> dict[str, dict[str, bool]]:
         if is_pair(item.problem):  # without traces only the words may be open
             return _sentence(item)
         if item.problem["task"] in ("lift", "ground"):  # no label of these is a formula
+            return {}
+        if is_finite(item.problem):  # the prompt says how its trace is meant
             return {}
         answered = {TRACES: _traces(item), PRECEDENCE: _precedence(item), **_sentence(item)}
     except (HarnessError, KeyError, TypeError, ValueError, IndexError):

@@ -15,11 +15,13 @@ from harness_logic import path_semantics
 
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula
+from harness_vltl.problem import is_finite
 
 
 def read(problem: Mapping[str, Any], lines: Lines) -> None:
     """Read the trace of a verification: which part holds where, each made of parts before it."""
-    path = _Path(problem["trace"])
+    finite = is_finite(problem)
+    path = _Finite(problem["trace"]) if finite else _Path(problem["trace"])
     parts: list[Formula] = []
     used: set[int] = set()
     lines.take(r"The parts of the formula one by one, each after its own parts:")
@@ -28,7 +30,7 @@ def read(problem: Mapping[str, Any], lines: Lines) -> None:
     ):
         if int(line[1]) != len(parts) + 1:
             raise lines.wrong("the parts are not counted one by one")
-        part = syntax.parse(line[2])
+        part = syntax.parse(line[2], finite=finite)
         if line[3] is None and isinstance(part, list):
             raise lines.wrong("it is not steps_in_words of which parts it is made")
         if line[3] is not None and part != _composed(line[3], parts, used, lines):
@@ -63,7 +65,7 @@ class _Path:
     """An infinite trace, on which operators are taken at their word."""
 
     def __init__(self, trace: Mapping[str, Any]) -> None:
-        self.states, self.loop = trace["states"], trace["loop"]
+        self.states, self.trace = trace["states"], trace
         self.known: dict[tuple[str, int], bool] = {}
 
     def steps_in_words(self, part: Formula) -> str:
@@ -86,6 +88,26 @@ class _Path:
             return part
         if isinstance(part, str):
             return part in self.states[at]
-        moments = path_semantics.ahead(at, len(self.states), self.loop)
+        moments = self.ahead(at)
         operands = [[self.holds(operand, moment) for moment in moments] for operand in part[1:]]
-        return path_semantics.holds(part[0], operands)
+        return self.meaning(part[0], operands)
+
+    def ahead(self, at: int) -> Sequence[int]:
+        """Return the moments from one on."""
+        return path_semantics.ahead(at, len(self.states), self.trace["loop"])
+
+    def meaning(self, operator: str, operands: Sequence[Sequence[bool]]) -> bool:
+        """Tell whether an operator holds at a moment, by where its operands hold from there on."""
+        return path_semantics.holds(operator, operands)
+
+
+class _Finite(_Path):
+    """A trace that ends."""
+
+    def ahead(self, at: int) -> Sequence[int]:
+        return range(at, len(self.states))
+
+    def meaning(self, operator: str, operands: Sequence[Sequence[bool]]) -> bool:
+        if operator in "XN":
+            return operands[0][1] if len(operands[0]) > 1 else operator == "N"
+        return path_semantics.holds(operator, operands)

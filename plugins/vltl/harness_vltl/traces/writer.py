@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from harness import Item
+from harness_vltl import verification
 from harness_vltl.certificate import canonical
-from harness_vltl.engines import evaluator
-from harness_vltl.formulas.formula import Formula, substitute, text
+from harness_vltl.formulas.formula import substitute, text
 from harness_vltl.templates import definitions
 
 MAX_CHARACTERS = 20_000
@@ -27,7 +27,7 @@ def written(item: Item) -> str | None:
     None for an item without a derivation (an adopted one), or where it would be longer than `MAX_CHARACTERS`.
     """
     if item.problem["task"] == "verify":
-        lines = list(_verification(item.problem["formula"], item.problem["trace"]))
+        lines = list(_verification(item.problem))
     elif "derivation" in (item.certificate or {}):
         proof = item.certificate
         lines = [line for part in _PARTS[item.problem["task"]] for line in part(proof)]
@@ -76,11 +76,11 @@ def _grounded(proof: Proof) -> Iterator[str]:
     yield f"With the actions put in: {text(proof['grounded'])}"
 
 
-def _verification(formula: Formula, trace: Mapping[str, Any]) -> Iterator[str]:
+def _verification(problem: Mapping[str, Any]) -> Iterator[str]:
     yield "The parts of the formula one by one, each after its own parts:"
     number: dict[str, int] = {}
     values: list[bool] = []
-    for part, values in evaluator.table(formula, trace):
+    for part, values in verification.table(problem):
         number[text(part)] = len(number) + 1
         inner_names = (
             [f"part {number[text(inner)]}" for inner in part[1:]] if isinstance(part, list) else []
