@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from random import Random
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import LEVELS, Clue, World, mask
 from harness_timepuzzles.clues.facts import Event, Recurring
 from harness_timepuzzles.engines.masks import intersection, others
+from harness_timepuzzles.part import Part
 from harness_timepuzzles.problem import Problem
 from harness_timepuzzles.settings import KIN, Settings
 
@@ -39,21 +41,33 @@ def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
     event, day = begun
     if settings.crowded:
         return _searched(settings, event, day, levels, wanted, rng)
-    puzzle, rest = [event], settings.span & mask(event)
+    part = _part(event, settings.world.first, settings.world.last)
+    puzzle, rest = [event], part.all
     least = max(wanted, 1)
     for at, level in enumerate(levels[:-1], 2):
         most = _WIDEST * least if at == len(levels) else day_sets.SIZE
         pool = _clue_types(settings, level, puzzle, rng)
-        clue = _next_clue(pool, day, rest, range(least, most + 1), settings.world, rng)
+        clue = _next_clue(pool, day, part, rest, range(least, most + 1), settings.world, rng)
         if clue is None:
             return "clue"
         puzzle.append(clue)
-        rest &= mask(clue)
-    last = next(_last_clues(settings, puzzle, rest, levels[-1], wanted, rng), None)
+        rest &= part.kept(clue)
+    last = next(_last_clues(settings, puzzle, part, rest, levels[-1], wanted, rng), None)
     if last is None:
         return "count"
     # Enough puzzles are tried: one that fails here is not worth another last clue.
-    return [*puzzle, last] if _are_necessary([*puzzle, last], settings, wanted) else "redundant"
+    puzzle.append(last)
+    return puzzle if _are_necessary(puzzle, part, settings, wanted) else "redundant"
+
+
+@lru_cache(maxsize=4_000)
+def _part(event: Clue, first: date, last: date) -> Part:
+    """Return the days of a range on which an event clue holds."""
+    return _of_days(day_sets.run(first, last) & mask(event))
+
+
+# Many events share a month, a day or a year.
+_of_days = lru_cache(maxsize=500)(Part)
 
 
 def _shuffled(things: Sequence[_T], rng: Random) -> list[_T]:
@@ -74,18 +88,23 @@ def _levels(shape: tuple[int, str], rng: Random) -> list[str]:
 
 
 def _last_clues(
-    settings: Settings, puzzle: list[Clue], rest: int, level: str, wanted: int, rng: Random
+    settings: Settings,
+    puzzle: list[Clue],
+    part: Part,
+    rest: int,
+    level: str,
+    wanted: int,
+    rng: Random,
 ) -> Iterator[Clue]:
     """Look for clues of a level that leave exactly so many of the remaining days, one of each type at the most."""
-    low = day_sets.lowest(rest)
     pool = _clue_types(settings, level, puzzle, rng)
-    remaining = day_sets.ordinals(rest) if wanted else []
-    near = [] if wanted else _breaking_alone(puzzle, rest, settings)
+    remaining = part.ordinals(rest) if wanted else []
+    near = [] if wanted else _breaking_alone(puzzle, settings)
     for kind in pool:
         clue = (
-            _exact_clue(kind, wanted, rest, remaining, low, settings.world, rng)
+            _exact_clue(kind, wanted, part, rest, remaining, settings.world, rng)
             if wanted
-            else _contradicting_clue(kind, near, rest, settings.world, rng)
+            else _contradicting_clue(kind, near, part, rest, settings.world, rng)
         )
         if clue is not None:
             yield clue
@@ -118,13 +137,12 @@ def _event_clue(settings: Settings, level: str, rng: Random) -> tuple[Clue, date
 
 
 def _next_clue(
-    pool: list[type[Clue]], day: date, rest: int, room: range, world: World, rng: Random
+    pool: list[type[Clue]], day: date, part: Part, rest: int, room: range, world: World, rng: Random
 ) -> Clue | None:
     """Draw a clue of some types that holds on a day and leaves so many of the remaining days."""
-    low = day_sets.lowest(rest)
     for kind in pool:
         clue = kind.draw(rng, day, world)
-        if clue is not None and ((rest & mask(clue)) >> low).bit_count() in room:
+        if clue is not None and (rest & part.kept(clue)).bit_count() in room:
             return clue
     return None
 
@@ -133,13 +151,24 @@ def _clue_types(
     settings: Settings, level: str, puzzle: list[Clue], rng: Random
 ) -> list[type[Clue]]:
     """Return the types of a level that are no kin of those in a puzzle, in random order."""
-    taken = {_name(clue) for clue in puzzle}
+    return _shuffled(_unrelated(settings.pools[level], frozenset(map(_name, puzzle))), rng)
+
+
+@lru_cache(maxsize=4_000)
+def _unrelated(pool: tuple[type[Clue], ...], taken: frozenset[str]) -> list[type[Clue]]:
+    """Return the types of a pool that are no kin of those taken."""
     barred = taken.union(*(kin for kin in KIN if kin & taken))
-    return _shuffled([kind for kind in settings.pools[level] if kind.type not in barred], rng)
+    return [kind for kind in pool if kind.type not in barred]
 
 
 def _exact_clue(
-    kind: type[Clue], wanted: int, rest: int, left: list[int], low: int, world: World, rng: Random
+    kind: type[Clue],
+    wanted: int,
+    part: Part,
+    rest: int,
+    left: list[int],
+    world: World,
+    rng: Random,
 ) -> Clue | None:
     """Draw a clue of a type that keeps exactly so many of the remaining days; None if none is found."""
     seen: set[Clue] = set()
@@ -150,7 +179,7 @@ def _exact_clue(
         if clue is None or clue in seen:
             continue
         seen.add(clue)
-        kept = ((rest & mask(clue)) >> low).bit_count()
+        kept = (rest & part.kept(clue)).bit_count()
         if kept == wanted:
             return clue
         wide += kept > 4 * wanted
@@ -159,33 +188,36 @@ def _exact_clue(
     return None
 
 
-def _breaking_alone(puzzle: list[Clue], rest: int, settings: Settings) -> list[list[int]]:
+def _breaking_alone(puzzle: list[Clue], settings: Settings) -> list[list[int]]:
     """Return, per clue, the days that break it alone."""
-    sets = (days & ~rest for days in others(puzzle, settings.span))
+    rest = intersection(puzzle, settings.span)
+    sets = (days ^ rest for days in others(puzzle, settings.span))
     return [day_sets.ordinals(days) for days in sets if days]
 
 
 def _contradicting_clue(
-    kind: type[Clue], near: list[list[int]], rest: int, world: World, rng: Random
+    kind: type[Clue], near: list[list[int]], part: Part, rest: int, world: World, rng: Random
 ) -> Clue | None:
     """Draw a clue of a type that rules out all remaining days and holds on one that was nearly kept."""
     for _ in range(_TRIES if near else 0):
         day = date.fromordinal(rng.choice(rng.choice(near)))
         clue = kind.draw(rng, day, world)
-        if clue is not None and not rest & mask(clue):
+        if clue is not None and not rest & part.kept(clue):
             return clue
     return None
 
 
-def _are_necessary(puzzle: list[Clue], settings: Settings, wanted: int) -> bool:
-    """Tell whether the clues that must be necessary are so; the event comes first."""
+def _are_necessary(puzzle: list[Clue], part: Part, settings: Settings, wanted: int) -> bool:
+    """Tell whether the clues that must be necessary are so; the event, which comes first, holds on ``part``."""
     if settings.necessary == "none" and wanted:
         return True
-    span = day_sets.run(*Problem(settings.world.first, settings.world.last, puzzle).certain())
-    if settings.necessary == "event" and wanted:
-        return intersection(puzzle[1:], span).bit_count() > wanted
+    first, last = Problem(settings.world.first, settings.world.last, puzzle).certain()
     # Without a solution, each clue has to be part of the contradiction: no two or three alone are.
-    return all(days.bit_count() > wanted for days in others(puzzle, span))
+    if settings.necessary != "event" or not wanted:
+        left = others(puzzle[1:], part.between(first, last), part.kept)
+        if any(days.bit_count() <= wanted for days in left):
+            return False
+    return intersection(puzzle[1:], day_sets.run(first, last)).bit_count() > wanted
 
 
 def _searched(
@@ -193,12 +225,13 @@ def _searched(
 ) -> list[Clue] | str:
     """Return the clues of a puzzle in which each is necessary, or why there are none."""
     levels.sort(key=_shuffled(LEVELS, rng).index)
-    days = mask(event)
     search = _Search(settings, day, levels, wanted, rng)
-    puzzle = search.found([event], settings.span & days, [settings.span & ~days])
+    days = search.part.kept(event)
+    puzzle = search.found([event], days, [search.part.all & ~days])
     if puzzle is None:
         return "clue"
-    return puzzle if _are_necessary(puzzle, settings, wanted) else "redundant"
+    part = _part(event, settings.world.first, settings.world.last)
+    return puzzle if _are_necessary(puzzle, part, settings, wanted) else "redundant"
 
 
 class _Search:
@@ -208,7 +241,7 @@ class _Search:
         self, settings: Settings, day: date, levels: Sequence[str], wanted: int, rng: Random
     ) -> None:
         self.settings, self.day, self.levels, self.rng = settings, day, levels, rng
-        self.wanted, self.least = wanted, max(wanted, 1)
+        self.wanted, self.least, self.part = wanted, max(wanted, 1), _of_days(settings.span)
         self.left = _MOST  # clues that may still be drawn
 
     def found(self, puzzle: list[Clue], rest: int, alone: list[int]) -> list[Clue] | None:
@@ -221,22 +254,30 @@ class _Search:
         """
         left = len(self.levels) - len(puzzle)
         if not left:
-            lasts = _last_clues(self.settings, puzzle, rest, self.levels[-1], self.wanted, self.rng)
-            return next(([*puzzle, clue] for clue in lasts if _apart(clue, rest, alone)), None)
+            lasts = _last_clues(
+                self.settings, puzzle, self.part, rest, self.levels[-1], self.wanted, self.rng
+            )
+            return next(
+                ([*puzzle, clue] for clue in lasts if _apart(self.part.kept(clue), rest, alone)),
+                None,
+            )
         most = self.least * _KEPT**left
         fit: list[tuple[int, int, Clue, list[int]]] = []
         for kind in self._types(puzzle) * _DRAWN:
             self.left -= 1
             clue = kind.draw(self.rng, self.day, self.settings.world)
-            apart = [] if clue is None else _apart(clue, rest, alone)
-            if clue is None or not apart:
+            if clue is None:
                 continue
-            count = (rest & mask(clue)).bit_count()
+            days = self.part.kept(clue)
+            apart = _apart(days, rest, alone)
+            if not apart:
+                continue
+            count = (rest & days).bit_count()
             if self.least < count <= most:
                 room = min(count // self.least, *(days.bit_count() for days in apart))
                 fit.append((room, len(fit), clue, apart))
         for _, _, clue, apart in sorted(fit, reverse=True)[:_WIDTH]:
-            puzzle_found = self.found([*puzzle, clue], rest & mask(clue), apart)
+            puzzle_found = self.found([*puzzle, clue], rest & self.part.kept(clue), apart)
             if puzzle_found or self.left <= 0:
                 return puzzle_found
         return None
@@ -250,8 +291,7 @@ class _Search:
         return pool
 
 
-def _apart(clue: Clue, rest: int, alone: list[int]) -> list[int]:
-    """Return the days that each clue alone rules out once there is one more; none if one has no such day."""
-    days = mask(clue)
+def _apart(days: int, rest: int, alone: list[int]) -> list[int]:
+    """Return the days that each clue alone rules out once one more holds on ``days``; none if one has no such day."""
     apart = [*(ruled_out & days for ruled_out in alone), rest & ~days]
     return apart if all(apart) else []

@@ -8,6 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.int64]
 
 FIRST, LAST = date(1700, 1, 1), date(2100, 12, 31)
 YEARS = range(FIRST.year, LAST.year + 1)
@@ -48,15 +55,29 @@ def years(numbers: Iterable[int]) -> int:
 
 def ordinals(mask: int) -> list[int]:
     """Return the proleptic Gregorian ordinals of the days of a set, ascending."""
+    low = lowest(mask)
+    numbers: list[int] = (places(mask >> low) + (_BASE + low)).tolist()
+    return numbers
+
+
+def places(mask: int) -> Numbers:
+    """Return the numbers of the bits of a set, ascending."""
     import numpy as np  # here, so that describing the plugin does without it
 
-    low = lowest(mask)
-    mask >>= low
     data = np.frombuffer(mask.to_bytes(mask.bit_length() // 8 + 1, "little"), dtype=np.uint8)
-    marked = np.flatnonzero(data)  # most bytes of a set that is read out are zero
-    bits = np.flatnonzero(np.unpackbits(data[marked], bitorder="little"))
-    numbers: list[int] = (_BASE + low + 8 * marked[bits >> 3] + (bits & 7)).tolist()
+    marked = data.nonzero()[0]  # most bytes of a set that is read out are zero
+    bits = np.unpackbits(data[marked], bitorder="little").nonzero()[0]
+    numbers: Numbers = 8 * marked[bits >> 3] + (bits & 7)
     return numbers
+
+
+def chosen(mask: int, days: Numbers) -> int:
+    """Return which of some days, given as ordinals, are in a set: bit i stands for the i-th."""
+    import numpy as np
+
+    data = np.frombuffer(mask.to_bytes(SIZE // 8 + 1, "little"), dtype=np.uint8)
+    kept = np.unpackbits(data, bitorder="little")[days - _BASE]
+    return int.from_bytes(np.packbits(kept, bitorder="little").tobytes(), "little")
 
 
 def lowest(mask: int) -> int:

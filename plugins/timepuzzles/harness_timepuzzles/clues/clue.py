@@ -208,6 +208,7 @@ class ValueClue(Clue):
         return cls._with(next(value for value, words in cls.words.items() if words == match[1]))
 
     @classmethod
+    @cache
     def _with(cls, value: Any) -> Self:
         return cls(**{cls.parameter: value})
 

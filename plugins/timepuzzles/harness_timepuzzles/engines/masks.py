@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from harness_timepuzzles import day_sets
@@ -35,13 +35,14 @@ def narrowest_first(problem: Problem) -> list[tuple[int, Clue]]:
     )
 
 
-def others(clues: Sequence[Clue], span: int) -> list[int]:
-    """Return, per clue, the set of the days of a span that satisfy all other clues."""
+def others(clues: Sequence[Clue], span: int, kept: Callable[[Clue], int] = mask) -> list[int]:
+    """Return, per clue, the set of the days of a span that satisfy all other clues, each of which keeps its own."""
+    sets = list(map(kept, clues))
     after = [span]
-    for clue in reversed(clues[1:]):
-        after.append(after[-1] & mask(clue))
+    for days in reversed(sets[1:]):
+        after.append(after[-1] & days)
     before, rest = span, []
-    for clue in clues:
+    for days in sets:
         rest.append(before & after.pop())
-        before &= mask(clue)
+        before &= days
     return rest
