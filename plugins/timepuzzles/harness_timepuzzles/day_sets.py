@@ -5,7 +5,7 @@ A whole calendar of four centuries is 18 kB; intersecting two sets takes two mic
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import cache
 from typing import TYPE_CHECKING
@@ -65,9 +65,7 @@ def places(mask: int) -> Numbers:
     import numpy as np  # here, so that describing the plugin does without it
 
     data = np.frombuffer(mask.to_bytes(mask.bit_length() // 8 + 1, "little"), dtype=np.uint8)
-    marked = data.nonzero()[0]  # most bytes of a set that is read out are zero
-    bits = np.unpackbits(data[marked], bitorder="little").nonzero()[0]
-    numbers: Numbers = 8 * marked[bits >> 3] + (bits & 7)
+    numbers: Numbers = np.unpackbits(data, bitorder="little").view(np.bool_).nonzero()[0]
     return numbers
 
 
@@ -78,6 +76,18 @@ def chosen(mask: int, days: Numbers) -> int:
     data = np.frombuffer(mask.to_bytes(SIZE // 8 + 1, "little"), dtype=np.uint8)
     kept = np.unpackbits(data, bitorder="little")[days - _BASE]
     return int.from_bytes(np.packbits(kept, bitorder="little").tobytes(), "little")
+
+
+def others(sets: Sequence[int], span: int) -> list[int]:
+    """Return, per set, the days of a span that are in all other sets."""
+    after = [span]
+    for days in reversed(sets[1:]):
+        after.append(after[-1] & days)
+    before, rest = span, []
+    for days in sets:
+        rest.append(before & after.pop())
+        before &= days
+    return rest
 
 
 def lowest(mask: int) -> int:
@@ -91,6 +101,11 @@ def lowest(mask: int) -> int:
 def days(mask: int) -> list[date]:
     """Return the days of a set in ascending order."""
     return [date.fromordinal(number) for number in ordinals(mask)]
+
+
+def has(mask: int, day: date) -> bool:
+    """Return whether a day of the calendar is in a set."""
+    return mask >> (day.toordinal() - _BASE) & 1 == 1
 
 
 def first_day(mask: int) -> date:
@@ -119,6 +134,7 @@ def months() -> tuple[tuple[date, date], ...]:
     return tuple((start, month_end(start)) for start in starts)
 
 
+@cache
 def month_end(start: date) -> date:
     """Return the last day of the month that ``start`` begins."""
     later = (start + timedelta(days=31)).replace(day=1)

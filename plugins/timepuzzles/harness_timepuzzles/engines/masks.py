@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from harness_timepuzzles import day_sets
@@ -35,14 +35,6 @@ def narrowest_first(problem: Problem) -> list[tuple[int, Clue]]:
     )
 
 
-def others(clues: Sequence[Clue], span: int, kept: Callable[[Clue], int] = mask) -> list[int]:
-    """Return, per clue, the set of the days of a span that satisfy all other clues, each of which keeps its own."""
-    sets = list(map(kept, clues))
-    after = [span]
-    for days in reversed(sets[1:]):
-        after.append(after[-1] & days)
-    before, rest = span, []
-    for days in sets:
-        rest.append(before & after.pop())
-        before &= days
-    return rest
+def others(clues: Sequence[Clue], span: int) -> list[int]:
+    """Return, per clue, the set of the days of a span that satisfy all other clues."""
+    return day_sets.others(list(map(mask, clues)), span)
