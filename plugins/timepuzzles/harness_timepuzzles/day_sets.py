@@ -5,9 +5,16 @@ A whole calendar of four centuries is 18 kB; intersecting two sets takes two mic
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.int64]
 
 FIRST, LAST = date(1700, 1, 1), date(2100, 12, 31)
 YEARS = range(FIRST.year, LAST.year + 1)
@@ -48,15 +55,39 @@ def years(numbers: Iterable[int]) -> int:
 
 def ordinals(mask: int) -> list[int]:
     """Return the proleptic Gregorian ordinals of the days of a set, ascending."""
+    low = lowest(mask)
+    numbers: list[int] = (places(mask >> low) + (_BASE + low)).tolist()
+    return numbers
+
+
+def places(mask: int) -> Numbers:
+    """Return the numbers of the bits of a set, ascending."""
     import numpy as np  # here, so that describing the plugin does without it
 
-    low = lowest(mask)
-    mask >>= low
     data = np.frombuffer(mask.to_bytes(mask.bit_length() // 8 + 1, "little"), dtype=np.uint8)
-    marked = np.flatnonzero(data)  # most bytes of a set that is read out are zero
-    bits = np.flatnonzero(np.unpackbits(data[marked], bitorder="little"))
-    numbers: list[int] = (_BASE + low + 8 * marked[bits >> 3] + (bits & 7)).tolist()
+    numbers: Numbers = np.unpackbits(data, bitorder="little").view(np.bool_).nonzero()[0]
     return numbers
+
+
+def chosen(mask: int, days: Numbers) -> int:
+    """Return which of some days, given as ordinals, are in a set: bit i stands for the i-th."""
+    import numpy as np
+
+    data = np.frombuffer(mask.to_bytes(SIZE // 8 + 1, "little"), dtype=np.uint8)
+    kept = np.unpackbits(data, bitorder="little")[days - _BASE]
+    return int.from_bytes(np.packbits(kept, bitorder="little").tobytes(), "little")
+
+
+def others(sets: Sequence[int], span: int) -> list[int]:
+    """Return, per set, the days of a span that are in all other sets."""
+    after = [span]
+    for days in reversed(sets[1:]):
+        after.append(after[-1] & days)
+    before, rest = span, []
+    for days in sets:
+        rest.append(before & after.pop())
+        before &= days
+    return rest
 
 
 def lowest(mask: int) -> int:
@@ -70,6 +101,11 @@ def lowest(mask: int) -> int:
 def days(mask: int) -> list[date]:
     """Return the days of a set in ascending order."""
     return [date.fromordinal(number) for number in ordinals(mask)]
+
+
+def has(mask: int, day: date) -> bool:
+    """Return whether a day of the calendar is in a set."""
+    return mask >> (day.toordinal() - _BASE) & 1 == 1
 
 
 def first_day(mask: int) -> date:
@@ -98,6 +134,7 @@ def months() -> tuple[tuple[date, date], ...]:
     return tuple((start, month_end(start)) for start in starts)
 
 
+@cache
 def month_end(start: date) -> date:
     """Return the last day of the month that ``start`` begins."""
     later = (start + timedelta(days=31)).replace(day=1)

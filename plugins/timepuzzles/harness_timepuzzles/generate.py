@@ -94,15 +94,17 @@ def _item(
     rewritten = [_explicit(clue, first, last) for clue in puzzle]
     proof = certificate.make(puzzle, intersection(puzzle, implicit.span), implicit.span)
     solutions = proof["solutions"]
-    reason = _confirm(implicit, solutions) or _gives_away(solutions, rewritten)
+    data = implicit.to_dict()
+    reason = _confirm(data, solutions) or _gives_away(solutions, rewritten)
     if reason:
         return reason
-    problem = implicit
+    problem, shown_data = implicit, data
     if mode != "implicit":
         spelled = zip(puzzle, rewritten, strict=True)
         shown = [new if mode == "explicit" or old.historical else old for old, (new, _) in spelled]
         problem = Problem(first, last, shown)
-        if _confirm(problem, solutions):
+        shown_data = problem.to_dict()
+        if _confirm(shown_data, solutions):
             raise EngineError(
                 f"the {mode} form of a puzzle has another solution set than the implicit one"
             )
@@ -119,8 +121,8 @@ def _item(
         features["language"] = language
     return Item(
         plugin=NAME, version=VERSION, prompt=wording.write(problem, language), target=answer(solutions),
-        problem=problem.to_dict(), certificate=proof, features=features, notes=notes,
-        family=digest([NAME, implicit.to_dict()])[:12],
+        problem=shown_data, certificate=proof, features=features, notes=notes,
+        family=digest([NAME, data])[:12],
     )  # fmt: skip
 
 
@@ -136,13 +138,12 @@ def _explicit(clue: Clue, first: date, last: date) -> tuple[Clue, str]:
     return rewritten, rewritten.sentence()
 
 
-def _confirm(problem: Problem, solutions: list[str]) -> str | None:
+def _confirm(data: dict[str, Any], solutions: list[str]) -> str | None:
     """Return why the second engine does not confirm a solution set and what each clue rules out; None if it does.
 
     Raises:
         EngineError: it finds another one.
     """
-    data = problem.to_dict()
     try:
         other = arithmetic.solutions(data, one_broken=True)
     except Abstained:

@@ -587,14 +587,16 @@ def test_nothing_is_drawn_where_nothing_holds():
         assert catalogue.TYPES[name].draw(rng, date.fromisoformat(day), world()) is None, name
 
 
-def test_a_world_knows_only_what_touches_its_years():
+def test_a_world_knows_what_is_the_case_on_a_day():
     small = world(date(1886, 1, 1), date(1890, 12, 31))
-    assert (
-        set(small.persons) == set(small.offices) == set(small.recurring) == set(range(1886, 1891))
-    )
-    assert [person.name for person in small.persons[1890]] == ["Jean-Sébastien O’Hara, Jr."]
-    assert [held.name for held in small.offices[1889]] == ["Grover X"]
-    assert small.offices[1890] == ()
+    assert set(small.recurring) == set(range(1886, 1891))
+    assert [held.name for held in small.offices.on(date(1889, 1, 1))] == ["Grover X"]
+    for day in day_sets.days(day_sets.run(date(1880, 1, 1), date(1895, 12, 31))):
+        text = str(day)
+        alive = [person for person in FACTS.persons if person.born <= text <= person.died]
+        held = [who for who in FACTS.offices if any(a <= text <= b for a, b in who.terms)]
+        assert small.persons.on(day) == alive, day
+        assert small.offices.on(day) == held, day
 
 
 def test_weekday_names_are_in_the_order_of_the_page():

@@ -7,18 +7,21 @@ each means is said in CLUES.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from functools import cache
 from random import Random
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from harness import HarnessError
 from harness_timepuzzles.day_sets import FIRST, LAST
 from harness_timepuzzles.facts import Facts, Office, Person, Recurring
 
+_T = TypeVar("_T")
 Level = str  # "year", "month" or "day"
+Values = tuple[Any, ...]  # the parameters of a clue
 LEVELS: tuple[Level, ...] = ("year", "month", "day")
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
           "October", "November", "December")  # fmt: skip
@@ -30,6 +33,31 @@ class ClueError(HarnessError):
     """A clue of an unknown type, or with a missing or impossible parameter."""
 
 
+class Timeline(Generic[_T]):
+    """What is the case on which days; each thing has its periods, as first and last day (ISO)."""
+
+    def __init__(self, things: Iterable[tuple[_T, Sequence[tuple[str, str]]]]) -> None:
+        self._things = [
+            (thing, [(iso(a).toordinal(), iso(b).toordinal()) for a, b in periods])
+            for thing, periods in things
+        ]
+        ends = (end for _, periods in self._things for a, b in periods for end in (a, b + 1))
+        self._changes = sorted({0, *ends})
+        self._known: dict[int, list[_T]] = {}
+
+    def on(self, day: date) -> list[_T]:
+        """Return what is the case on a day: looked for once between two changes."""
+        number = day.toordinal()
+        at = bisect_right(self._changes, number)
+        if at not in self._known:
+            self._known[at] = [
+                thing
+                for thing, periods in self._things
+                if any(first <= number <= last for first, last in periods)
+            ]
+        return self._known[at]
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """What clues are drawn from: the first and last day of the range, and the facts by year."""
@@ -37,8 +65,8 @@ class World:
     facts: Facts
     first: date
     last: date
-    persons: Mapping[int, tuple[Person, ...]]
-    offices: Mapping[int, tuple[Office, ...]]
+    persons: Timeline[Person]
+    offices: Timeline[Office]
     recurring: Mapping[int, tuple[Recurring, ...]]
 
     @classmethod
@@ -47,9 +75,8 @@ class World:
         years = range(first.year, last.year + 1)
         return cls(
             facts, first, last,
-            {y: tuple(p for p in facts.persons if int(p.born[:4]) <= y <= int(p.died[:4])) for y in years},
-            {y: tuple(o for o in facts.offices if any(int(a[:4]) <= y <= int(b[:4]) for a, b in o.terms))
-             for y in years},
+            Timeline((person, [(person.born, person.died)]) for person in facts.persons),
+            Timeline((office, office.terms) for office in facts.offices),
             {y: tuple(r for r in facts.recurring if y in r.years) for y in years},
         )  # fmt: skip
 
@@ -99,6 +126,11 @@ class Clue:
         """Year, month or day: how fine the clue is."""
         return self.own_level
 
+    @property
+    def kin(self) -> str:
+        """What it is called where `settings.KIN` says which clues say the same."""
+        return self.type
+
     def sentence(self) -> str:
         """Return the clue as the prompt words it."""
         raise NotImplementedError
@@ -117,6 +149,12 @@ class Clue:
 
     @classmethod
     def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
+        """Draw a clue that holds on a day; None where there is none."""
+        values = cls.values(rng, day, world)
+        return None if values is None else cls(*values)
+
+    @classmethod
+    def values(cls, rng: Random, day: date, world: World) -> Values | None:
         """Draw parameters with which the clue holds on a day; None where there are none."""
         raise NotImplementedError
 
@@ -130,7 +168,7 @@ class Clue:
 
     def params(self) -> dict[str, Any]:
         """Return the JSON object of the clue, its type included."""
-        return {"type": self.type} | {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        return {"type": self.type} | {name: _plain(getattr(self, name)) for name in self.schema}
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Self:
@@ -190,10 +228,10 @@ class ValueClue(Clue):
         return same
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
+    def values(cls, rng: Random, day: date, world: World) -> Values | None:
         """Take the day's value, if it has one."""
         value = cls.of(day)
-        return None if value is None else cls._with(value)
+        return None if value is None else (value,)
 
     @classmethod
     @cache
@@ -205,11 +243,17 @@ class ValueClue(Clue):
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:
         """Look the words up."""
-        return cls._with(next(value for value, words in cls.words.items() if words == match[1]))
-
-    @classmethod
-    def _with(cls, value: Any) -> Self:
+        value = next(value for value, words in cls.words.items() if words == match[1])
         return cls(**{cls.parameter: value})
+
+
+def below(number: int, rng: Random) -> int:
+    """Return a random number from 0 on: the one of `Random.randrange`, in a third of its time."""
+    bits = number.bit_length()
+    drawn = rng.getrandbits(bits)
+    while drawn >= number:
+        drawn = rng.getrandbits(bits)
+    return drawn
 
 
 def mask(clue: Clue) -> int:

@@ -20,7 +20,9 @@ from harness_timepuzzles.clues.clue import (
     Clue,
     ClueError,
     ValueClue,
+    Values,
     World,
+    below,
     choices,
     from_end,
     ordinal,
@@ -109,10 +111,10 @@ class _NthWeekday(Clue):
         return (day - start).days // 7 + 1, -((end - day).days // 7) - 1
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue:
+    def values(cls, rng: Random, day: date, world: World) -> Values:
         """Count from the beginning twice as often as from the end."""
         front, back = cls._counted(day)
-        return cls(day.weekday(), front if rng.randrange(3) else back)
+        return day.weekday(), front if below(3, rng) else back
 
     @classmethod
     @cache
@@ -210,11 +212,9 @@ class DayOfMonth(Clue, type="day_of_month", level="day"):
         return day.day == self.day
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue:
+    def values(cls, rng: Random, day: date, world: World) -> Values:
         """Take the day's; call the last one so half of the time."""
-        if (day + _DAY).day == 1 and rng.randrange(2):
-            return cls(-1)
-        return cls(day.day)
+        return (-1,) if (day + _DAY).day == 1 and below(2, rng) else (day.day,)
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:
@@ -276,10 +276,10 @@ class Weekdays(Clue, type="weekdays", level="day"):
         return day.weekday() in self.weekdays
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue:
+    def values(cls, rng: Random, day: date, world: World) -> Values:
         """Add one to three other weekdays to the day's."""
-        others = rng.sample([n for n in range(7) if n != day.weekday()], rng.randint(1, 3))
-        return cls(tuple(sorted((day.weekday(), *others))))
+        others = rng.sample([n for n in range(7) if n != day.weekday()], 1 + below(3, rng))
+        return (tuple(sorted((day.weekday(), *others))),)
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
@@ -322,11 +322,11 @@ class DayRange(Clue, type="day_range", level="day"):
         return day.day < self.day if self.side == "before" else day.day > self.day
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue:
+    def values(cls, rng: Random, day: date, world: World) -> Values:
         """Choose a side that leaves room, then a day on the other side of the day's."""
-        if day.day > 2 and (day.day >= 30 or rng.randrange(2)):
-            return cls("after", rng.randint(2, day.day - 1))
-        return cls("before", rng.randint(day.day + 1, 30))
+        if day.day > 2 and (day.day >= 30 or below(2, rng)):
+            return "after", 2 + below(day.day - 2, rng)
+        return "before", day.day + 1 + below(30 - day.day, rng)
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:

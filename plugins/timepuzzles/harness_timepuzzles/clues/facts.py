@@ -10,7 +10,16 @@ from random import Random
 from typing import Any, ClassVar
 
 from harness_timepuzzles import day_sets
-from harness_timepuzzles.clues.clue import ISO_DATE, LEVELS, Clue, ClueError, World, iso
+from harness_timepuzzles.clues.clue import (
+    ISO_DATE,
+    LEVELS,
+    Clue,
+    ClueError,
+    Values,
+    World,
+    below,
+    iso,
+)
 from harness_timepuzzles.clues.day import DayOfMonth
 from harness_timepuzzles.clues.explicit import PERIOD, YEARS, Implicit, Years, days_of
 from harness_timepuzzles.clues.month import Month
@@ -53,14 +62,13 @@ class Alive(Implicit, type="alive", level="year"):
         return self.born <= day.isoformat() <= self.died
 
     @classmethod
-    def draw(cls, rng: Random, day: dt.date, world: World) -> Clue | None:
+    def values(cls, rng: Random, day: dt.date, world: World) -> Values | None:
         """Choose among those alive."""
-        text = day.isoformat()
-        alive = [p for p in world.persons.get(day.year, ()) if p.born <= text <= p.died]
+        alive = world.persons.on(day)
         if not alive:
             return None
-        person = rng.choice(alive)
-        return cls(person.name, person.born, person.died)
+        person = alive[below(len(alive), rng)]
+        return person.name, person.born, person.died
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
@@ -106,15 +114,13 @@ class Office(Implicit, type="office", level="year"):
         return any(first <= day.isoformat() <= last for first, last in self.terms)
 
     @classmethod
-    def draw(cls, rng: Random, day: dt.date, world: World) -> Clue | None:
+    def values(cls, rng: Random, day: dt.date, world: World) -> Values | None:
         """Choose among the holders on the day."""
-        text = day.isoformat()
-        near = world.offices.get(day.year, ())
-        held = [o for o in near if any(a <= text <= b for a, b in o.terms)]
+        held = world.offices.on(day)
         if not held:
             return None
-        chosen = rng.choice(held)
-        return cls(chosen.name, chosen.office, chosen.terms)
+        chosen = held[below(len(held), rng)]
+        return chosen.name, chosen.office, chosen.terms
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
@@ -162,6 +168,11 @@ class Event(Clue, type="event", level="year"):
         """As fine as what it compares."""
         return self.relation
 
+    @property
+    def kin(self) -> str:
+        """Say what it compares."""
+        return f"{self.type} {self.relation}"
+
     def check(self) -> None:
         """Refuse a date that is not precise enough."""
         iso((self.date + "-01-01")[: max(10, len(self.date))])
@@ -191,15 +202,14 @@ class Event(Clue, type="event", level="year"):
         return DayOfMonth(int(self.date[8:]))
 
     @classmethod
-    def draw(cls, rng: Random, day: dt.date, world: World) -> Clue | None:
+    def values(cls, rng: Random, day: dt.date, world: World) -> Values | None:
         """Choose a relation, then among the events that have it to the day."""
         for relation in rng.sample(LEVELS, 3):
             edges = (edge for event in world.facts.events for edge in edges_of(event))
             fitting = [
-                clue
+                (name, date, edge, relation)
                 for name, date, edge in edges
-                if len(date) >= _WHERE[relation][1]
-                and (clue := cls(name, date, edge, relation)).holds(day)
+                if len(date) >= _WHERE[relation][1] and cls(name, date, edge, relation).holds(day)
             ]
             if fitting:
                 return rng.choice(fitting)
@@ -258,13 +268,13 @@ class Recurring(Clue, type="recurring", level="year"):
         return Years.within(self.years, first, last)
 
     @classmethod
-    def draw(cls, rng: Random, day: dt.date, world: World) -> Clue | None:
+    def values(cls, rng: Random, day: dt.date, world: World) -> Values | None:
         """Choose among what happened in the day's year."""
         fitting = world.recurring.get(day.year)
         if not fitting:
             return None
         chosen = rng.choice(fitting)
-        return cls(chosen.name, chosen.years)
+        return chosen.name, chosen.years
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:

@@ -9,7 +9,7 @@ from random import Random
 from typing import ClassVar
 
 from harness_timepuzzles import calendars, day_sets
-from harness_timepuzzles.clues.clue import Clue, ValueClue, World, choices, ordinal
+from harness_timepuzzles.clues.clue import Clue, ValueClue, Values, World, choices, ordinal
 from harness_timepuzzles.clues.explicit import Implicit
 from harness_timepuzzles.clues.month import MONTH
 from harness_timepuzzles.facts import Facts
@@ -55,12 +55,12 @@ class Easter(Implicit, type="easter", level="day", group="easter", costly=True):
         return (day - calendars.easter_sunday(day.year, self.church)).days == self.offset
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
+    def values(cls, rng: Random, day: date, world: World) -> Values | None:
         """Count from one church's Easter, if it is near."""
         for church in rng.sample(list(_CHURCHES), 2):
             offset = (day - calendars.easter_sunday(day.year, church)).days
             if abs(offset) <= 60:
-                return cls(church, offset)
+                return church, offset
         return None
 
     @classmethod

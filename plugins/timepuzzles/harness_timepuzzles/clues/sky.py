@@ -8,7 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from harness_timepuzzles import calendars, day_sets
-from harness_timepuzzles.clues.clue import Clue, ValueClue, World
+from harness_timepuzzles.clues.clue import ValueClue, Values, World, mask
 from harness_timepuzzles.clues.explicit import Implicit
 
 _MONTH = 29.530589  # mean month in days
@@ -38,16 +38,16 @@ class Moon(Implicit, ValueClue, type="moon", level="day", group="astronomy", cos
         return calendars.has_phase(day, self.phase)
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
+    def values(cls, rng: Random, day: date, world: World) -> Values | None:
         """Take the day's phase, if it has one."""
         age = (day.toordinal() - _NEW_MOON) % _MONTH
-        # The true phase is less than a day from the mean one; asking for the others takes long.
+        # The true phase is less than a day from the mean one.
         near = (
             phase
             for number, phase in enumerate(cls.words)
             if abs((age - number * _MONTH / 4 + _MONTH / 2) % _MONTH - _MONTH / 2) < 2
         )
-        return next((cls(phase) for phase in near if calendars.has_phase(day, phase)), None)
+        return next(((phase,) for phase in near if day_sets.has(mask(cls(phase)), day)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Equinox(Implicit, ValueClue, type="equinox", level="day", group="astronomy
         return calendars.has_point(day, self.point)
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
+    def values(cls, rng: Random, day: date, world: World) -> Values | None:
         """Take the day's, if it is one."""
         if day.month % 3 or not 18 <= day.day <= 25:
             return None
-        return next((cls(point) for point in cls.words if calendars.has_point(day, point)), None)
+        return next(((point,) for point in cls.words if day_sets.has(mask(cls(point)), day)), None)

@@ -6,11 +6,12 @@ import re
 from calendar import isleap
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from random import Random
 from typing import Any, ClassVar
 
 from harness_timepuzzles import calendars, day_sets
-from harness_timepuzzles.clues.clue import Clue, ValueClue, World
+from harness_timepuzzles.clues.clue import Clue, ValueClue, Values, World
 from harness_timepuzzles.clues.explicit import Implicit, Years
 from harness_timepuzzles.facts import Facts
 
@@ -74,9 +75,9 @@ class LeapYear(Clue, type="leap_year", level="year"):
         return day.year % 400 == 0 or (day.year % 4 == 0 and day.year % 100 != 0)
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
+    def values(cls, rng: Random, day: date, world: World) -> Values | None:
         """Hold in leap years only."""
-        return cls() if isleap(day.year) else None
+        return () if isleap(day.year) else None
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:
@@ -167,7 +168,13 @@ class Games(ValueClue, type="games", level="year"):
         return Years.within(GAMES[self.games], first, last)
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
+    def values(cls, rng: Random, day: date, world: World) -> Values | None:
         """Choose among the games of the day's year."""
-        held = [games for games, years in GAMES.items() if day.year in years]
-        return cls(rng.choice(held)) if held else None
+        held = _held(day.year)
+        return (rng.choice(held),) if held else None
+
+
+@cache
+def _held(year: int) -> list[str]:
+    """Return the games of a year."""
+    return [games for games, years in GAMES.items() if year in years]

@@ -6,14 +6,16 @@ of the plugin's other modules: what both engines say has been found twice.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from harness_errors import Abstained
 
-from harness_timepuzzles.engines.arithmetic_clues import BOUNDS, Admitted, Clue, admitted
-from harness_timepuzzles.engines.arithmetic_days import DAYS, Mask, day_number, iso_texts
+from harness_timepuzzles.engines.arithmetic_clues import BOUNDS, Clue, admitted
+from harness_timepuzzles.engines.arithmetic_days import DAYS, day_number, iso_texts
 
 
 def solutions(problem: Mapping[str, Any], *, one_broken: bool = False) -> list[str]:
@@ -29,12 +31,28 @@ def solutions(problem: Mapping[str, Any], *, one_broken: bool = False) -> list[s
         DatasetError: for an unknown clue type, or parameters no schema would let pass.
     """
     begin, end = _range(problem["range"], problem["clues"])
-    rules = [admitted(clue) for clue in problem["clues"]]
+    rules = [_rule(json.dumps(clue)) for clue in problem["clues"]]
     _refuse_doubt(rules, begin, end, int(one_broken))
-    everywhere: Mask = np.ones(end - begin, dtype=np.bool_)
-    for clue in rules:
-        everywhere &= clue.mask[begin:end]
-    return iso_texts(np.flatnonzero(everywhere) + begin)
+    everywhere = np.bitwise_and.reduce([np.frombuffer(clue.bits, np.uint8) for clue in rules])
+    days = np.unpackbits(everywhere)[begin:end].view(np.bool_)
+    return iso_texts(days.nonzero()[0] + begin)
+
+
+class _Rule(NamedTuple):
+    """What one clue admits, a bit for each day number from the highest bit of the first byte on."""
+
+    bits: bytes
+    doubtful: frozenset[int]
+
+    def rules_out(self, day: int) -> bool:
+        """Return whether a clue certainly does not admit a day."""
+        return not self.bits[day >> 3] & 128 >> (day & 7) and day not in self.doubtful
+
+
+@lru_cache(maxsize=1_000)  # of 18 kB each; most clues come again and again
+def _rule(clue: str) -> _Rule:
+    days = admitted(json.loads(clue))
+    return _Rule(np.packbits(days.mask).tobytes(), days.doubtful)
 
 
 def doubtful(clue: Clue) -> set[str]:
@@ -65,12 +83,10 @@ def _range(dates: Sequence[str], clues: Sequence[Clue]) -> tuple[int, int]:
     return begin, max(begin, end)
 
 
-def _refuse_doubt(rules: Sequence[Admitted], begin: int, end: int, breaking: int) -> None:
+def _refuse_doubt(rules: Sequence[_Rule], begin: int, end: int, breaking: int) -> None:
     """Refuse if a date on which a clue is doubtful could break no more clues than given."""
     for day in frozenset().union(*(clue.doubtful for clue in rules)):
-        if begin <= day < end and breaking >= sum(
-            not clue.mask[day] and day not in clue.doubtful for clue in rules
-        ):
+        if begin <= day < end and breaking >= sum(clue.rules_out(day) for clue in rules):
             raise Abstained(
                 f"which clues {iso_texts(np.array([day]))[0]} satisfies is too close to call"
             )

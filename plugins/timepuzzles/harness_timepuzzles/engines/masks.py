@@ -37,11 +37,4 @@ def narrowest_first(problem: Problem) -> list[tuple[int, Clue]]:
 
 def others(clues: Sequence[Clue], span: int) -> list[int]:
     """Return, per clue, the set of the days of a span that satisfy all other clues."""
-    after = [span]
-    for clue in reversed(clues[1:]):
-        after.append(after[-1] & mask(clue))
-    before, rest = span, []
-    for clue in clues:
-        rest.append(before & after.pop())
-        before &= mask(clue)
-    return rest
+    return day_sets.others(list(map(mask, clues)), span)
