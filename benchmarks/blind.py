@@ -83,8 +83,8 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "mode=spelled extra=[all] clues=5-8 necessary=event from_year=1700 to_year=2100",
     ),
     "vltl": (
-        "task=translate",
-        "task=translate arity=3",
+        "task=translate unique=false",
+        "task=translate arity=3 unique=false",
         "task=translate depth=2",
         "task=translate depth=3",
         "world=full",

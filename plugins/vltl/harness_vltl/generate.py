@@ -25,7 +25,7 @@ from harness_vltl.suites import Suite
 from harness_vltl.templates import Skeleton
 from harness_vltl.twins import Trace
 
-MAX_DRAWS = 200
+MAX_DRAWS = 2_000
 MAX_OPERATORS = 60
 _PATIENCE = 100  # draws that have to mislead by letters; some scenarios have no words for that
 
