@@ -324,7 +324,7 @@ def test_real_spot_without_its_bounds_in_a_worker_of_a_worker(made):
 def test_an_answer_that_spot_cannot_compare_is_unscored(made, monkeypatch):
     monkeypatch.setattr(equivalence, "SECONDS", PATIENCE)  # it is its effort that is to end it
     plugin, item = made("vltl", task="translate")
-    wide = " & ".join(f"((q{i} U r{i}) | (s{i} U q{i}))" for i in range(9))
+    wide = " & ".join(f"((q{i} U (r{i} U s{i})) | G (s{i} -> F q{i}))" for i in range(11))
     said = f"Answer: ({item.target}) & !(({wide}) & (a U b) & G !b)"  # it means the same
     verdict = plugin.call("score", item=item, completion=said)
     assert (verdict.outcome, "effort over" in verdict.explanation) == ("unscored", True)
