@@ -230,12 +230,18 @@ def world(first: date = FIRST, last: date = LAST) -> World:
     return World.of(FACTS, first, last)
 
 
+def drawn_of(kind, rng, day, world):
+    """The clue of a type that is drawn for a day; None where there is none."""
+    values = kind.values(rng, day, world)
+    return None if values is None else kind(*values)
+
+
 def solvable_problem(rng: Random, names: Any = tuple(FINITE), years: int = 150) -> Params:
     """A problem of three to six clues that all hold on one day, so that it has a solution."""
     kinds = [catalogue.TYPES[name] for name in rng.sample(list(names), rng.randint(3, 6))]
     first, last = max(k.bounds[0] for k in kinds), min(k.bounds[1] for k in kinds)
     day = date.fromordinal(rng.randint(first.toordinal(), last.toordinal()))
-    drawn = [kind.draw(rng, day, world()) for kind in kinds]
+    drawn = [drawn_of(kind, rng, day, world()) for kind in kinds]
     puzzle = [clue.params() for clue in drawn if clue is not None]
     away = DAY * (183 * years)
     # Far from both ends of `date`, whatever the day.

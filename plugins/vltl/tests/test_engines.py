@@ -386,7 +386,7 @@ def test_the_easier_of_a_formula_and_its_negation_decides():
     # "a somewhere and 40 steps later a": easy to guess, hard to rule out
     far = ["F", ["&", A, reduce(lambda f, _: ["X", f], range(40), A)]]
     with pytest.raises(Abstained):
-        spot.effort(far, negated=True)
+        spot_library.current(spot.Session).effort(far, negated=True)
     for trace in (word("a"), word("a", ""), word("a", "", loop=0), word("a", "", "", loop=0)):
         assert spot.holds(far, trace) is naive(far, trace)
         assert spot.holds(["!", far], trace) is not naive(far, trace)

@@ -14,6 +14,7 @@ from harness_vltl.engines import common_parts, equivalence, evaluator, pymodelch
 from harness_vltl.engines.evaluator import freeze, thaw
 from harness_vltl.formulas.formula import propositions, size, substitute, validate
 from harness_vltl.mutants import Mutants, mutants
+from harness_vltl.pool import pool_of
 from harness_vltl.suites import ConstantError
 from harness_vltl.templates import skeletons
 from vltl_fixpoint import naive
@@ -183,7 +184,7 @@ def test_the_counts_are_right():
         found = [evaluator.verdicts(thaw(mutant), listed) for mutant in mutants(gold)]
         assert suite.killed == sum(verdicts != right for verdicts in found)
         assert suite.pair_killed == sum(any(v[n] is not right[n] for n in pair) for v in found)
-        pool = suites.pool_of(len(propositions(gold)))
+        pool = pool_of(len(propositions(gold)))
         told = [pool.holds(mutant) != pool.holds(freeze(gold)) for mutant in mutants(gold)]
         assert suite.mutants == sum(told)
         for mutant, known in zip(mutants(gold), told, strict=True):
@@ -195,7 +196,7 @@ def test_the_counts_are_right():
 
 
 def test_the_pool_evaluates_as_another_evaluator():
-    pool = suites.pool_of(2)
+    pool = pool_of(2)
     assert len({canonical_json(pool.trace(n)) for n in range(pool.words)}) == pool.words > 500
     rng = random.Random("pool")
     for _ in range(60):
@@ -218,7 +219,7 @@ def shown(suite):
 def test_a_suite_does_not_depend_on_what_was_asked_before():
     asked = [GOLD["response"], GOLD["until"], GOLD["always_one_of_three"], ["X", ["X", A]]]
     first = [suites.suite(gold) for gold in asked]
-    for kept in (suites._suite, suites.pool_of):
+    for kept in (suites._suite, pool_of):
         kept.cache_clear()
     again = [suites.suite(gold) for gold in reversed(asked)]
     assert again[::-1] == first

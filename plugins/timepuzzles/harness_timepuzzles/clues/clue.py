@@ -148,12 +148,6 @@ class Clue:
         return self
 
     @classmethod
-    def draw(cls, rng: Random, day: date, world: World) -> Clue | None:
-        """Draw a clue that holds on a day; None where there is none."""
-        values = cls.values(rng, day, world)
-        return None if values is None else cls(*values)
-
-    @classmethod
     def values(cls, rng: Random, day: date, world: World) -> Values | None:
         """Draw parameters with which the clue holds on a day; None where there are none."""
         raise NotImplementedError

@@ -13,7 +13,7 @@ from harness import Abstained
 from harness_vltl.engines import spot
 from harness_vltl.engines.evaluator import Frozen, freeze, thaw
 from harness_vltl.formulas.formula import Formula, propositions, substitute
-from harness_vltl.suites import Pool, pool_of
+from harness_vltl.pool import Pool, pool_of
 
 _PATIENCE = 40
 """Comparisons without success; then no more are made: each may take Spot a second."""

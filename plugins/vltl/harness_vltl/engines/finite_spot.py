@@ -6,14 +6,13 @@ The trace becomes the word in which one more proposition is true in its states a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from harness_logic import spot_library
 
-from harness import EngineError
 from harness_vltl.engines.spot import PLACES, Session
-from harness_vltl.formulas.formula import Formula, propositions, substitute, validate
+from harness_vltl.formulas.formula import Formula, validate
 from harness_vltl.ltlf import traces
 
 _ALIVE = f"p{PLACES}"
@@ -23,46 +22,19 @@ def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
     """Return whether a finite trace (CONTRACT.md) satisfies a formula.
 
     Raises:
-        Abstained: `effort` over `spot_library.MAX_EFFORT` for the formula and for its negation.
+        Abstained: an effort over `spot_library.MAX_EFFORT` for the formula and for its negation.
         FormulaError: not a formula.
         HarnessError: not a finite trace.
     """
     validate(formula, finite=True)
     traces.validate(trace)
-    session = spot_library.current(_Finite)
+    session = spot_library.current(Finite)
     word = session.word(formula)
     accepted = session.graph(trace, word.places).intersects(word.automaton)
     return bool(accepted) != word.negated
 
 
-def difference(left: Formula, right: Formula) -> dict[str, Any] | None:
-    """Return a finite trace on which exactly one of two formulas holds; None if they are equivalent.
-
-    Raises:
-        Abstained: `effort` over `spot_library.MAX_EFFORT` for one of the formulas or its negation.
-        EngineError: Spot's trace does not tell them apart when asked again, one by one.
-        FormulaError: not a formula.
-    """
-    for formula in (left, right):
-        validate(formula, finite=True)
-    names = list(dict.fromkeys(propositions(left) + propositions(right)))
-    inner = {name: f"p{i}" for i, name in enumerate(names)}
-    ours, theirs = substitute(left, inner), substitute(right, inner)
-    session = spot_library.current(_Finite)
-    for yes, no in ((ours, theirs), (theirs, ours)):
-        product = session.spot.product(
-            session.automaton(yes, negated=False), session.automaton(no, negated=True)
-        )
-        run = product.accepting_run()
-        if run is not None:
-            trace = session.trace(run.reduce(), names)
-            if holds(left, trace) == holds(right, trace):
-                raise EngineError("spot: the trace it gave does not tell the formulas apart")
-            return trace
-    return None
-
-
-class _Finite(Session):
+class Finite(Session):
     """Spot with formulas and words of finite traces."""
 
     names = PLACES + 1
@@ -74,6 +46,7 @@ class _Finite(Session):
         self.dead = self.buddy.bdd_nithvar(variable)
 
     def build(self, formula: Formula, negated: bool = False) -> Any:
+        """Return Spot's formula of infinite words for one of finite traces, or for its negation."""
         return self.spot.from_ltlf(super().build(formula, negated), _ALIVE)
 
     def _build(self, formula: Formula) -> Any:
@@ -92,13 +65,3 @@ class _Finite(Session):
             graph.new_edge(at, at + 1, self.label(state, places) & self.alive)
         graph.new_edge(len(states), len(states), self.label([], places) & self.dead)
         return graph
-
-    def trace(self, run: Any, names: Sequence[str]) -> dict[str, Any]:
-        """Return a run of a product over p0, p1, … as a finite trace over these names."""
-        # each label is read at once: it is gone with the step that it is of
-        return traces.make(
-            self.state(step.label, names)
-            for steps in (run.prefix, run.cycle)
-            for step in steps
-            if (step.label & self.alive) != self.buddy.bddfalse
-        )

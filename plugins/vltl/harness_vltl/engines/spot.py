@@ -46,7 +46,7 @@ def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
     Propositions of the trace that the formula does not name do not matter.
 
     Raises:
-        Abstained: `effort` over `spot_library.MAX_EFFORT` for the formula and for its negation.
+        Abstained: an effort over `spot_library.MAX_EFFORT` for the formula and for its negation.
         FormulaError: not a formula.
         HarnessError: not a trace.
     """
@@ -63,7 +63,7 @@ def difference(left: Formula, right: Formula) -> dict[str, Any] | None:
     The trace is over the propositions of both; it is short, not always the shortest.
 
     Raises:
-        Abstained: `effort` over `spot_library.MAX_EFFORT` for one of the formulas or its negation.
+        Abstained: an effort over `spot_library.MAX_EFFORT` for one of the formulas or its negation.
         EngineError: Spot's trace does not tell them apart when asked again, one by one.
         FormulaError: not a formula.
     """
@@ -101,20 +101,6 @@ def _shortened(trace: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         for loop in range(length)
     )
     return islice(fewer, SHORTER)
-
-
-def effort(formula: Formula, *, negated: bool = False) -> int:
-    """Return how much work a textbook translation of a formula is, in pairs of terms.
-
-    This says how much time Spot takes at most: a dry run, after Spot's cheap simplifications, of
-    the tableau whose states are sets of subformulas. ``negated`` asks about the negation.
-
-    Raises:
-        Abstained: more than `spot_library.MAX_EFFORT`.
-        FormulaError: not a formula.
-    """
-    validate(formula)
-    return spot_library.current(Session).effort(formula, negated)
 
 
 PLACES = 2 * MAX_PROPOSITIONS  # two formulas may have no proposition in common
@@ -180,7 +166,14 @@ class Session(spot_library.Session):
         return self.automata[key]
 
     def effort(self, formula: Formula, negated: bool) -> int:
-        """Return the effort of a valid formula, or of its negation; raises as `effort` does."""
+        """Return how much work a textbook translation of a valid formula is, or of its negation, in pairs of terms.
+
+        This says how much time Spot takes at most: a dry run, after Spot's cheap simplifications, of
+        the tableau whose states are sets of subformulas.
+
+        Raises:
+            Abstained: more than `spot_library.MAX_EFFORT`.
+        """
         inner = {name: f"p{i}" for i, name in enumerate(propositions(formula))}
         simplifier = self.simplifier()
         simple = simplifier.simplify(self.build(substitute(formula, inner), negated))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from harness import EngineError
+from harness import EngineError, digest
 from harness_vltl.engines import finite_evaluator, finite_spot, truth
 from harness_vltl.formulas.formula import Formula, text
 from harness_vltl.ltlf import next as nexts
@@ -58,6 +58,6 @@ def judged(
     features = {
         "states": len(trace["states"]),
         "semantics": LTLF,
-        "twin": twins.named(formula, pair),
+        "twin": digest([formula, *pair])[:12],
     }
     return problem, truth(wanted), proof, features

@@ -13,7 +13,6 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from harness import digest
 from harness_vltl.engines import finite_evaluator
 from harness_vltl.formulas.formula import Formula, propositions
 from harness_vltl.ltlf import next as nexts
@@ -123,8 +122,3 @@ def grounded(
         for trace in pair
     )
     return first, second
-
-
-def named(formula: Formula, pair: Pair) -> str:
-    """Return what two items that are twins have in common, in a few letters."""
-    return digest([formula, *pair])[:12]
