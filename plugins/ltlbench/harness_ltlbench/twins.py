@@ -3,8 +3,9 @@
 First comes a graph with a *fork*: an event whose targets are open, but for their number. A *choice* is two sets of
 targets that differ in one event and give graphs of the same shape: the same in-degrees, the same events within reach,
 as many events on cycles of each size. All simple paths, through all targets, are looked at together
-(`harness_logic.lassos`). Then formulas are drawn until one fails on paths through one target of a choice, which walks
-seldom take, and on no other. So only what the formula says of the paths tells the twins apart.
+(`harness_logic.lassos`), in small graphs longer ones, too: with 3 events a simple path is one of four at most, and
+taken too often. Then formulas are drawn until one fails on paths through one target of a choice, which walks seldom
+take, and on no other. So only what the formula says of the paths tells the twins apart.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from random import Random
 from struct import unpack
 from typing import Any
 
-from harness_logic.lassos import Mixed, places
+from harness_logic.lassos import Mixed, places, shortest
 
 from harness import Abstained
 from harness_ltlbench import walks
@@ -35,6 +36,7 @@ CIRCLES = (
     0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
 )
 PATHS = 400  # simple paths through a graph; where there are more, as many random ones
+AGAIN = {3: 7, 4: 6}  # by the number of events: states of paths on which events come again
 
 _LENGTHS = [len(str(event)) for event in range(1, MAX_EVENTS + 1)]
 _DIGITS = b"01" + bytes(254)
@@ -211,9 +213,11 @@ class Trials:
         self.followers[fork.event] = bits_of(open_targets)
         paths = _simple(fork.initial, self.followers)
         self.sampled = not paths
+        self.simple = (1 << (len(paths) or PATHS)) - 1
         for _ in range(PATHS if self.sampled else 0):
             path, loop = walks.closed(fork.initial, self.followers, fork.rng)
             paths.append((bytes(path), loop))
+        paths += _again(fork, self.followers)
         self.paths = [path for path, _ in paths]
         self.pool = Mixed(paths)
         steps = [(path + path[loop : loop + 1], path.find(fork.event) + 1) for path, loop in paths]
@@ -255,7 +259,7 @@ class Trials:
         chance, worst = min(
             (self._chance(failing & self.by_target[e]), e) for e in sorted({c[1] for c in choices})
         )
-        if chance > self.rarity * (CIRCLES if self.fork.events > SMALL else 1):
+        if chance > self.rarity * CIRCLES:
             return "walk"
         choices = [choice for choice in choices if choice[1] == worst]
         shared, failed, held = choices[int(self.fork.rng.random() * len(choices))]
@@ -277,9 +281,9 @@ class Trials:
 
     def _chance(self, paths: int) -> float:
         """Return the chance that a walk in circles takes one of some paths by way of the same target."""
-        fork, chance = self.fork.event, 0.0
+        fork, chance, paths = self.fork.event, 0.0, paths & self.simple
         if self.sampled:
-            chance = paths.bit_count() * len(self.followers[fork]) / len(self.paths)
+            chance = paths.bit_count() * len(self.followers[fork]) / PATHS
         else:
             for number in bits_of(paths):
                 path = self.paths[number]
@@ -305,3 +309,26 @@ def _simple(initial: int, followers: Sequence[Sequence[int]]) -> list[tuple[byte
         if len(found) + len(open_paths) > 2 * PATHS:
             return []
     return found
+
+
+def _again(fork: Fork, followers: Sequence[Sequence[int]]) -> list[tuple[bytes, int]]:
+    """Return paths of a small graph on which an event comes again before they go on in circles.
+
+    A walk that goes on in circles as soon as an event comes again takes none of them. After the fork comes the same
+    target each time.
+    """
+    if fork.events not in AGAIN:
+        return []
+    found: dict[tuple[bytes, bytes], tuple[bytes, int]] = {}
+    open_paths = [_BYTES[fork.initial]]
+    for path in open_paths:
+        last, known = path[-1], path.find(fork.event) + 1
+        chosen = path[known : known + 1] if known and last == fork.event else b""
+        for event in chosen or followers[last]:
+            for at in range(len(path)):
+                if path[at] == event:
+                    prefix, cycle = map(bytes, shortest(path[:at], path[at:]))
+                    found[prefix, cycle] = (prefix + cycle, len(prefix))
+            if len(path) < AGAIN[fork.events]:
+                open_paths.append(path + _BYTES[event])
+    return [(path, loop) for path, loop in found.values() if len(set(path)) < len(path)]

@@ -34,6 +34,13 @@ def test_no_shortcut_wins_the_default() -> None:
         assert found[name] == 0.5
 
 
+def test_at_no_level_a_walk_violates_more_often_than_at_the_default() -> None:
+    most = config.CONFIG["properties"]["rarity"]["default"]
+    rarities = [level["rarity"] for level in config.LEVELS]
+    assert rarities == sorted(rarities, reverse=True)
+    assert rarities[0] == most
+
+
 def test_shortcuts_win_the_paper_s_items() -> None:
     found = scores(n=400, seed=7)
     assert found["one_walk"] > 0.9

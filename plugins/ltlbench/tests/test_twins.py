@@ -18,14 +18,14 @@ from ltl_brute import graphs
 from ltl_items import PLUGIN, TWINS, items_of, spec_of
 from ltl_random import any_shape
 
-from harness import Item
+from harness import ExhaustedError, Item
 from harness.core import fresh
 
 KINDS: list[dict[str, Any]] = [
     {"n": 40},
     {"n": 16, "logic": "full", "wording": "can"},
     {"n": 10, "rarity": 0.1},
-    {"n": 4, "events": 3, "operators": 3, "edge_probability": 0.5},
+    {"n": 10, "events": 3, "operators": 5, "edge_probability": 0.5, "rarity": 0.1},
     {"n": 8, "events": 12, "edge_probability": 0.15},
 ]
 
@@ -79,6 +79,39 @@ def test_graphs_branch_and_walks_seldom_violate(kind: dict[str, Any]) -> None:
                 assert chance <= kind.get("rarity", 0.25)
                 assert item.certificate["walk"] == str(chance)
                 assert item.features["walk_violation"] == pytest.approx(float(chance), abs=1e-6)
+
+
+def circling(problem: dict[str, Any]) -> Fraction:
+    """The chance that a walk violates which goes on in circles once an event comes again, path by path."""
+    after, chance = Graph(problem, [problem["initial"]]).after, Fraction(0)
+    open_paths = [([problem["initial"]], Fraction(1))]
+    for path, share in open_paths:
+        followers = after[path[-1]] or [path[-1]]
+        for event in followers:
+            if event not in path:
+                open_paths.append(([*path, event], share / len(followers)))
+            elif not lasso.holds(
+                problem["formula"], path[: path.index(event)], path[path.index(event) :]
+            ):
+                chance += share / len(followers)
+    return chance
+
+
+@pytest.mark.parametrize("kind", KINDS[:4], ids=str)
+def test_walks_in_circles_violate_still_more_seldom(kind: dict[str, Any]) -> None:
+    for pair in pairs_of(**kind):
+        for item in pair:
+            assert circling(item.problem) <= twins.CIRCLES * kind.get("rarity", 0.25)
+
+
+@pytest.mark.parametrize("operators", [1, 3])
+def test_three_events_and_few_operators_are_refused_where_walks_win(operators: int) -> None:
+    """Of all graphs and formulas none leaves less than 1/4 to a walk in circles on the False twin."""
+    with pytest.raises(ExhaustedError, match=r"one way in four.*rarity=0\.32"):
+        pairs_of(n=2, events=3, operators=operators)
+    if operators == 3:
+        for _, other in pairs_of(n=2, events=3, operators=3, rarity=0.32, edge_probability=0.5):
+            assert circling(other.problem) in (0, Fraction(1, 4))
 
 
 def test_a_wrong_chance_is_no_certificate() -> None:
@@ -299,7 +332,8 @@ def test_paths_of_a_fork_say_what_the_tableau_says(events: int, chance: float) -
         trials = twins.Trials(fork, 0.25)
         if trials.sampled:  # a path too many: not all are known
             continue
-        loops = [loop for _, loop in twins._simple(fork.initial, trials.followers)]
+        paths = twins._simple(fork.initial, trials.followers)
+        loops = [loop for _, loop in paths + twins._again(fork, trials.followers)]
         for _ in range(30):
             formula = any_shape(rng, events, rng.randint(1, 5))
             failing = trials.pool.first & ~value_of(trials, formula)
