@@ -36,6 +36,9 @@ CIRCLES = (
     0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
 )
 PATHS = 400  # simple paths through a graph; where there are more, as many random ones
+FEW = (
+    4  # operators: in a small graph hardly a formula with no more fails on other than simple paths
+)
 AGAIN = {3: 7, 4: 6}  # by the number of events: states of paths on which events come again
 
 _LENGTHS = [len(str(event)) for event in range(1, MAX_EVENTS + 1)]
@@ -202,10 +205,13 @@ class Trials:
     Args:
         fork: with at least one choice.
         rarity: the chance, at most, that a walk violates the formula on the twin where it fails.
+        operators: of the formulas.
     """
 
-    def __init__(self, fork: Fork, rarity: float) -> None:
+    def __init__(self, fork: Fork, rarity: float, operators: int) -> None:
         self.fork, self.rarity = fork, rarity
+        few = fork.events in AGAIN and operators <= FEW
+        self.in_circles = rarity if few else CIRCLES * rarity
         open_targets = 0
         for shared, one, other in fork.choices:
             open_targets |= shared | 1 << one | 1 << other
@@ -259,7 +265,7 @@ class Trials:
         chance, worst = min(
             (self._chance(failing & self.by_target[e]), e) for e in sorted({c[1] for c in choices})
         )
-        if chance > self.rarity * CIRCLES:
+        if chance > self.in_circles:
             return "walk"
         choices = [choice for choice in choices if choice[1] == worst]
         shared, failed, held = choices[int(self.fork.rng.random() * len(choices))]
