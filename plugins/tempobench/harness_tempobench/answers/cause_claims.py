@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from harness_answers.json_objects import Parsed, value_of
+from harness_answers.json_reader import is_remark, plain_key
 from harness_answers.text import quoted
 
 from harness_tempobench.answers.answer_objects import (
@@ -15,10 +16,8 @@ from harness_tempobench.answers.answer_objects import (
     UNSURE,
     Claim,
     goes_on_in,
-    is_remark,
     is_step,
     is_wrapper,
-    plain_key,
     step_of,
 )
 from harness_tempobench.answers.effect_names import Name
