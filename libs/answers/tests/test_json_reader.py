@@ -44,8 +44,9 @@ def test_both_read_the_same(value, spaced, behind, cut):
 @pytest.mark.parametrize(
     "text",
     [
-        "[1]", "1", '"a"', "{'a': 1}", '{"a": NaN}', '{"a": -Infinity}', '{"a": "\\neg p"}', '{"a": "p \\rightarrow q"}',
-        '{"a": 1,}', '{"a": "\\_"}', '{"a": "' + "x" * 4000 + '"}', '{"a":' * 31 + "1" + "}" * 31, '{"a":' * 100_000,
+        "[1]", "1", '"a"', "{'a': 1}", '{"a": NaN}', '{"a": -Infinity}', '{"a": "\\neg p"}',
+        '{"a": "p \\rightarrow q"}', '{"a": 1,}', '{"a": "\\_"}', '{"a": "' + "x" * 4000 + '"}',
+        '{"a":' * 31 + "1" + "}" * 31, '{"a":' * 100_000,
         '{"a": 1, "a": 2}', "{", "",
     ],
 )  # fmt: skip
