@@ -12,9 +12,9 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from harness_answers.json_reader import is_remark, loads
+from harness_answers.json_reader import loads
 from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked, revised
 from harness_answers.text import Marked, last_marked, plain
 
@@ -121,7 +121,7 @@ def marked_in(text: str, names: str) -> Marked | None:
     if whole[:1] == "{":
         parsed = loads(whole)
         if parsed and not parsed[1].strip():
-            return Marked(_without_remarks(whole, parsed[0]), "")
+            return Marked(whole, "")
     marked = last_marked(text)
     if marked is None:
         marked = last_marked(text, names)
@@ -142,18 +142,6 @@ def marked_in(text: str, names: str) -> Marked | None:
     if lead and not _DENIED.search(lead[0]):
         whole = whole[lead.end() :].strip()
     return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
-
-
-def _without_remarks(whole: str, members: Any) -> str:
-    """Return an object without its remarks (a reasoning, say): these may hedge, and be longer than an answer."""
-    remarks = (
-        {key for key in members if is_remark(str(key))} if isinstance(members, dict) else set()
-    )
-    if not 0 < len(remarks) < len(members):
-        return whole
-    return json.dumps(
-        {key: members[key] for key in members if key not in remarks}, ensure_ascii=False
-    )
 
 
 def _without_owning(whole: str) -> str:

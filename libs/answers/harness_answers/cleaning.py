@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 __all__ = [
     "ANSWERS",
@@ -42,6 +43,7 @@ _TAG = (
 _THINKING = re.compile(_TAG, re.IGNORECASE)
 _CHANNEL = "<|channel|>"
 _FINAL = f"{_CHANNEL}final<|message|>"
+_BARE_FINAL = "assistantfinal"  # what is left of the marks where a tokenizer dropped them
 
 _INVISIBLE = re.compile(
     "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
@@ -81,6 +83,8 @@ def without_thinking(text: str) -> str:
     """Return a completion without its thinking; nothing is left where the thinking does not end."""
     if _FINAL in text:
         text = text[text.rindex(_FINAL) + len(_FINAL) :]
+    elif text.startswith("analysis") and _BARE_FINAL in text:
+        text = text[text.rindex(_BARE_FINAL) + len(_BARE_FINAL) :]
     elif _CHANNEL in text:
         return ""
     if not any(opens in text for opens in "<[◁"):  # far cheaper than to look for a tag
@@ -187,6 +191,92 @@ def _submitted(call: str) -> str | None:
     if len(answers) != 1:
         return None
     return answers[0] if isinstance(answers[0], str) else json.dumps(answers[0])
+
+
+# ------------------------------------------------------------------- a reply that is one object
+
+LATEX = re.compile(r"\\(?:neg|neq|rightarrow)(?!\w)")
+"""Commands of LaTeX in a string that JSON would take for an escape."""
+
+_ANSWER_KEYS = frozenset(
+    ["answer", "final_answer", "final_result", "output", "response", "result", "solution"]
+)
+_REMARKS = frozenset(
+    [
+        "analysis", "chain_of_thought", "comment", "comments", "confidence", "details", "explanation",
+        "justification", "note", "notes", "rationale", "reason", "reasoning", "reasons", "scratchpad",
+        "thinking", "thought", "thoughts", "why", "working",
+    ]
+)  # fmt: skip
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def plain_key(key: str) -> str:
+    """Return a key in lower case, its words joined by underscores: ``currentState`` as well."""
+    return _plain(key[:60])
+
+
+@lru_cache(maxsize=4096)
+def _plain(key: str) -> str:
+    return re.sub(r"[\s_-]+", "_", _HUMP.sub("_", key.strip(" \t*`?:")).lower())
+
+
+def is_remark(key: str) -> bool:
+    """Tell whether the value of a key is a remark, no part of an answer."""
+    return plain_key(key) in _REMARKS
+
+
+_OBJECT = re.compile(r"\s*+(?:```(?:json)?\s*+)?(?P<object>\{.*\})\s*+(?:```\s*+)?", re.DOTALL)
+
+
+def answer_alone(text: str) -> str:
+    """Return the answer of a reply that is one object in plain JSON, or the object without its remarks.
+
+    A reasoning beside an answer may be long, hedge, and name other answers. Any other text is returned as it is.
+    """
+    found = _OBJECT.fullmatch(text) if "{" in text[:50] else None
+    if not found or LATEX.search(text):
+        return text
+    try:
+        members = json.loads(found["object"], object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        return text
+    left = {key: value for key, value in members.items() if not is_remark(key)}
+    if not _ANSWER_KEYS.isdisjoint(map(plain_key, left)):
+        left.pop("steps", None)
+    if len(left) == 1 and plain_key(next(iter(left))) in _ANSWER_KEYS:
+        (answer,) = left.values()
+        return (
+            f"Answer: {answer}"
+            if isinstance(answer, str | bool)
+            else json.dumps({"answer": answer})
+        )
+    return json.dumps(left, ensure_ascii=False) if 0 < len(left) < len(members) else text
+
+
+_END_TAGS = ("output", "result", "response")
+_HASHES = "\n#### "
+ANSWERED = re.compile(r"^[^\w\n]{0,9}(?:final )?answer[^\w\n]{0,3}:[^\n]*\w", re.I | re.M)
+
+
+def marked_end(text: str) -> str:
+    """Return a reply that ends with ``#### X`` (its only such heading) or ``<output>X</output>`` with "Answer: X"."""
+    end = text.rstrip()
+    head, heading, said = end.rpartition(_HASHES)
+    if heading and "\n" not in said and _HASHES not in head and not ANSWERED.search(head):
+        return f"{head}\nAnswer: {said}"
+    for tag in _END_TAGS:
+        if end.endswith(f"</{tag}>"):
+            head, opening, said = end[: -len(tag) - 3].rpartition(f"<{tag}>")
+            return f"{head}\nAnswer: {said.strip()}" if opening else text
+    return text
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("a key stands twice")
+    return members
 
 
 def the_end(text: str, limit: int) -> str:

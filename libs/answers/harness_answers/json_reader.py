@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
 from typing import Any
 
+from harness_answers.cleaning import LATEX
 from harness_answers.text import MAX_TEXT, quoted
 
 MAX_JSON = 20_000
@@ -36,7 +36,6 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\
 _ESCAPE = re.compile(
     r"\\(?:u([0-9a-fA-F]{4})|((?:neg|neq|rightarrow)(?!\w)|.))", re.DOTALL
 )  # the words are commands of LaTeX
-_LATEX = re.compile(r"\\(?:neg|neq|rightarrow)(?!\w)")  # what JSON would take for an escape
 _BODY = rf"(?=((?:[^{{0}}\\\n\0]|\\[^\n]){{{{0,{_MAX_STRING}}}}}))\1"
 _STRINGS = {
     opening: re.compile(_BODY.format(closing) + f"[{closing}]")
@@ -46,29 +45,6 @@ _STRINGS = {
 _ATOM = re.compile(r"-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?!\w)|-?[A-Za-z_]\w{0,99}")
 _WORDS = {"true": True, "false": False, "null": None, "none": None}
 _CLOSING = {"[": "]", "(": ")"}
-_REMARKS = frozenset(
-    [
-        "analysis", "chain_of_thought", "comment", "comments", "confidence", "details", "explanation",
-        "justification", "note", "notes", "rationale", "reason", "reasoning", "reasons", "scratchpad",
-        "thinking", "thought", "thoughts", "why", "working",
-    ]
-)  # fmt: skip
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-
-
-def plain_key(key: str) -> str:
-    """Return a key in lower case, its words joined by underscores: ``currentState`` as well."""
-    return _plain(key[:60])
-
-
-@lru_cache(maxsize=4096)
-def _plain(key: str) -> str:
-    return re.sub(r"[\s_-]+", "_", _HUMP.sub("_", key.strip(" \t*`?:")).lower())
-
-
-def is_remark(key: str) -> bool:
-    """Tell whether the value of a key is a remark, no part of an answer."""
-    return plain_key(key) in _REMARKS
 
 
 def loads(text: str) -> tuple[Any, str] | None:
@@ -110,7 +86,7 @@ class Reader:
         # Each value but the first of a list or an object stands behind a comma.
         if end > MAX_VALUES and sum(text.count(mark, 0, end) for mark in ",[{") >= MAX_VALUES:
             return None
-        if _LATEX.search(text, 0, end):
+        if LATEX.search(text, 0, end):
             return None
         self.at += end
         return members

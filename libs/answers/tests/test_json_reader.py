@@ -8,7 +8,9 @@ from harness_answers.json_reader import MAX_DEPTH, MAX_VALUES, Reader, ReadError
 from hypothesis import given
 from hypothesis import strategies as st
 
-TEXTS = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(["\neg", "\\neg", "\rightarrow"])
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(
+    ["\neg", "\\neg", "\rightarrow"]
+)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**17), 10**17) | st.floats(allow_nan=False, allow_infinity=False)
     | TEXTS,
