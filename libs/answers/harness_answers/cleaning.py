@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
 __all__ = [
     "ANSWERS",
@@ -193,67 +192,6 @@ def _submitted(call: str) -> str | None:
     return answers[0] if isinstance(answers[0], str) else json.dumps(answers[0])
 
 
-# ------------------------------------------------------------------- a reply that is one object
-
-LATEX = re.compile(r"\\(?:neg|neq|rightarrow)(?!\w)")
-"""Commands of LaTeX in a string that JSON would take for an escape."""
-
-_ANSWER_KEYS = frozenset(
-    ["answer", "final_answer", "final_result", "output", "response", "result", "solution"]
-)
-_REMARKS = frozenset(
-    [
-        "analysis", "chain_of_thought", "comment", "comments", "confidence", "details", "explanation",
-        "justification", "note", "notes", "rationale", "reason", "reasoning", "reasons", "scratchpad",
-        "thinking", "thought", "thoughts", "why", "working",
-    ]
-)  # fmt: skip
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-
-
-def plain_key(key: str) -> str:
-    """Return a key in lower case, its words joined by underscores: ``currentState`` as well."""
-    return _plain(key[:60])
-
-
-@lru_cache(maxsize=4096)
-def _plain(key: str) -> str:
-    return re.sub(r"[\s_-]+", "_", _HUMP.sub("_", key.strip(" \t*`?:")).lower())
-
-
-def is_remark(key: str) -> bool:
-    """Tell whether the value of a key is a remark, no part of an answer."""
-    return plain_key(key) in _REMARKS
-
-
-_OBJECT = re.compile(r"\s*+(?:```(?:json)?\s*+)?(?P<object>\{.*\})\s*+(?:```\s*+)?", re.DOTALL)
-
-
-def answer_alone(text: str) -> str:
-    """Return the answer of a reply that is one object in plain JSON, or the object without its remarks.
-
-    A reasoning beside an answer may be long, hedge, and name other answers. Any other text is returned as it is.
-    """
-    found = _OBJECT.fullmatch(text) if "{" in text[:50] else None
-    if not found or LATEX.search(text):
-        return text
-    try:
-        members = json.loads(found["object"], object_pairs_hook=_once)
-    except (ValueError, RecursionError):
-        return text
-    left = {key: value for key, value in members.items() if not is_remark(key)}
-    if not _ANSWER_KEYS.isdisjoint(map(plain_key, left)):
-        left.pop("steps", None)
-    if len(left) == 1 and plain_key(next(iter(left))) in _ANSWER_KEYS:
-        (answer,) = left.values()
-        return (
-            f"Answer: {answer}"
-            if isinstance(answer, str | bool)
-            else json.dumps({"answer": answer})
-        )
-    return json.dumps(left, ensure_ascii=False) if 0 < len(left) < len(members) else text
-
-
 _END_TAGS = ("output", "result", "response")
 _HASHES = "\n#### "
 ANSWERED = re.compile(r"^[^\w\n]{0,9}(?:final )?answer[^\w\n]{0,3}:[^\n]*\w", re.I | re.M)
@@ -270,13 +208,6 @@ def marked_end(text: str) -> str:
             head, opening, said = end[: -len(tag) - 3].rpartition(f"<{tag}>")
             return f"{head}\nAnswer: {said.strip()}" if opening else text
     return text
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        raise ValueError("a key stands twice")
-    return members
 
 
 def the_end(text: str, limit: int) -> str:

@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any
 
-from harness_answers.cleaning import LATEX
+from harness_answers.object_answers import LATEX
 from harness_answers.text import MAX_TEXT, quoted
 
 MAX_JSON = 20_000

@@ -18,7 +18,6 @@ from heapq import merge
 from harness_answers.cleaning import (
     ANSWERED,
     ANSWERS,
-    answer_alone,
     boxes,
     first_turn,
     marked_end,
@@ -32,6 +31,7 @@ from harness_answers.cleaning import (
     without_tool_call,
 )
 from harness_answers.languages import with_english_marks
+from harness_answers.object_answers import answer_alone
 
 __all__ = [
     "MAX_TEXT",

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
-from harness_answers.cleaning import is_remark, plain_key
 from harness_answers.json_objects import Broken, Parsed, objects
+from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.revocation import is_revoked
 from harness_answers.text import quoted, without_thinking
 

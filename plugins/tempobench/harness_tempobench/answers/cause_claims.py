@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from harness_answers.cleaning import is_remark, plain_key
 from harness_answers.json_objects import Parsed, value_of
+from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.text import quoted
 
 from harness_tempobench.answers.answer_objects import (

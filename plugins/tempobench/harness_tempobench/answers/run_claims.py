@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness_answers.cleaning import is_remark, plain_key
 from harness_answers.json_objects import Parsed, value_of
+from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.text import quoted
 
 from harness_tempobench.answers.answer_objects import (
