@@ -42,6 +42,7 @@ _TAG = (
 _THINKING = re.compile(_TAG, re.IGNORECASE)
 _CHANNEL = "<|channel|>"
 _FINAL = f"{_CHANNEL}final<|message|>"
+_BARE_FINAL = "assistantfinal"  # what is left of the marks where a tokenizer dropped them
 
 _INVISIBLE = re.compile(
     "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
@@ -81,6 +82,8 @@ def without_thinking(text: str) -> str:
     """Return a completion without its thinking; nothing is left where the thinking does not end."""
     if _FINAL in text:
         text = text[text.rindex(_FINAL) + len(_FINAL) :]
+    elif text.startswith("analysis") and _BARE_FINAL in text:
+        text = text[text.rindex(_BARE_FINAL) + len(_BARE_FINAL) :]
     elif _CHANNEL in text:
         return ""
     if not any(opens in text for opens in "<[◁"):  # far cheaper than to look for a tag
@@ -187,6 +190,24 @@ def _submitted(call: str) -> str | None:
     if len(answers) != 1:
         return None
     return answers[0] if isinstance(answers[0], str) else json.dumps(answers[0])
+
+
+_END_TAGS = ("output", "result", "response")
+_HASHES = "\n#### "
+ANSWERED = re.compile(r"^[^\w\n]{0,9}(?:final )?answer[^\w\n]{0,3}:[^\n]*\w", re.I | re.M)
+
+
+def marked_end(text: str) -> str:
+    """Return a reply that ends with ``#### X`` (its only such heading) or ``<output>X</output>`` with "Answer: X"."""
+    end = text.rstrip()
+    head, heading, said = end.rpartition(_HASHES)
+    if heading and "\n" not in said and _HASHES not in head and not ANSWERED.search(head):
+        return f"{head}\nAnswer: {said}"
+    for tag in _END_TAGS:
+        if end.endswith(f"</{tag}>"):
+            head, opening, said = end[: -len(tag) - 3].rpartition(f"<{tag}>")
+            return f"{head}\nAnswer: {said.strip()}" if opening else text
+    return text
 
 
 def the_end(text: str, limit: int) -> str:

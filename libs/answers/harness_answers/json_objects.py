@@ -23,6 +23,7 @@ _MAX_OBJECTS = 200
 
 _MAX_READ = 3_000
 _MAX_BROKEN = 500
+_MAX_LONG = 20  # objects that are tried as plain JSON in full length: what is none is read twice
 _CONTEXT = 120  # characters before an object in which its mark is looked for
 
 
@@ -158,7 +159,7 @@ def _outermost(text: str) -> int:
 
 def _scan(text: str, start: int, ending: str) -> Iterator[Parsed | Broken]:
     breaks: _Breaks | None = None
-    read = broken = 0
+    read = broken = long = 0
     while first := _START.search(text, start):
         begin = first.start()
         command = _COMMAND.search(text, max(0, begin - 25), begin)
@@ -175,6 +176,9 @@ def _scan(text: str, start: int, ending: str) -> Iterator[Parsed | Broken]:
         reader = Reader(text, begin)
         try:
             value = reader.plain()
+            if value is None and long < _MAX_LONG:
+                long += 1
+                value = reader.plain(MAX_TEXT)
             value = reader.value() if value is None else value
         except ReadError as error:
             if whole := _closed(text, begin, reader.at, ending):

@@ -10,14 +10,17 @@ import json
 import re
 from typing import Any
 
-from harness_answers.text import quoted
+from harness_answers.object_answers import LATEX
+from harness_answers.text import MAX_TEXT, quoted
 
 MAX_JSON = 20_000
+"""Characters of an object with slips; of plain JSON it is `MAX_TEXT`."""
 MAX_DEPTH = 30
 MAX_VALUES = 20_000
 """The most values in one object, those inside others counted."""
 
 _MAX_STRING = 3_000
+_SHORT = 3_000  # characters of an object that is tried as plain JSON wherever one may begin
 _DIGITS = 15  # of a number that is more than a text
 
 # All bounded: a comment that was no comment is read again and again.
@@ -47,15 +50,18 @@ _CLOSING = {"[": "]", "(": ")"}
 def loads(text: str) -> tuple[Any, str] | None:
     """Return the JSON value a text begins with and the text behind it, or None.
 
-    A key that occurs twice with different values, more than `MAX_JSON` characters or `MAX_DEPTH` levels
-    are no value.
+    A key that occurs twice with different values, more than `MAX_JSON` characters (of an object in plain
+    JSON, `MAX_TEXT`) or `MAX_DEPTH` levels are no value.
     """
-    reader = Reader(text.lstrip()[: MAX_JSON + 1], 0)
+    reader = Reader(text.lstrip(), 0)
     if reader.text[:1] not in ("{", "[", *_STRINGS):
         return None
+    value = reader.plain(MAX_TEXT)
+    if value is not None:
+        return value, reader.text[reader.at :]
+    reader = Reader(reader.text[: MAX_JSON + 1], 0)
     try:
-        value = reader.plain(MAX_JSON)
-        value = reader.value() if value is None else value
+        value = reader.value()
     except ReadError:
         return None
     return (value, reader.text[reader.at :]) if reader.at <= MAX_JSON else None
@@ -68,14 +74,19 @@ class Reader:
         self.text, self.at = text, at
         self.values = 0
 
-    def plain(self, most: int = _MAX_STRING) -> dict[str, Any] | None:
-        """Read a short object in plain JSON as `value` does, in a tenth of the time; None if it is none."""
+    def plain(self, most: int = _SHORT) -> dict[str, Any] | None:
+        """Read an object in plain JSON as `value` does, in a tenth of the time; None if it is none."""
         text = self.text[self.at : self.at + most]
         try:
             members, end = _DECODER.raw_decode(text) if text[:1] == "{" else (None, 0)
-            if not isinstance(members, dict) or "\\" in text[:end] or _depth(members) > MAX_DEPTH:
+            if not isinstance(members, dict) or _depth(members) > MAX_DEPTH:
                 return None
         except (ValueError, RecursionError):
+            return None
+        # Each value but the first of a list or an object stands behind a comma.
+        if end > MAX_VALUES and sum(text.count(mark, 0, end) for mark in ",[{") >= MAX_VALUES:
+            return None
+        if LATEX.search(text, 0, end):
             return None
         self.at += end
         return members

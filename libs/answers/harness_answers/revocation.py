@@ -45,8 +45,9 @@ _REVOKED = re.compile(
     r"|\b(?:this|that|it)(?: is|'s) (?:not|no longer) my (?:final )?answer\b"
     rf"|\bcorrection: {_ANSWER} (?:is|was) (?:wrong|incorrect|mistaken)\b"
     r"|\b(?:please )?(?:disregard|ignore) (?:the|this|that|my) (?:(?:line|answer|reply)(?: above)?|above|previous)\b"
-    r"|\b(?:actually|on reflection|on second thought|wait|sorry),? (?:no,? )?"
-    rf"{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))\b",
+    r"|\b(?:actually|on reflection|on second thoughts?|wait|sorry),? (?:no,? )?"
+    rf"(?:{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))"
+    r"|I(?: am|'m) (?:not|no longer) (?:so |really |quite )?(?:sure|certain))\b",
     re.IGNORECASE,
 )
 _REVISED = re.compile(

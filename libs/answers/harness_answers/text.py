@@ -16,9 +16,11 @@ from functools import lru_cache
 from heapq import merge
 
 from harness_answers.cleaning import (
+    ANSWERED,
     ANSWERS,
     boxes,
     first_turn,
+    marked_end,
     plain_characters,
     plain_lines,
     the_end,
@@ -29,6 +31,7 @@ from harness_answers.cleaning import (
     without_tool_call,
 )
 from harness_answers.languages import with_english_marks
+from harness_answers.object_answers import answer_alone
 
 __all__ = [
     "MAX_TEXT",
@@ -94,7 +97,6 @@ _LATEX = (
     (re.compile(r"\\([{}&])"), r"\1"),
 )  # fmt: skip
 _TICKS = re.compile(r"`{3,}(?:json|ltl|te?xt|latex)(?=[ \t])|`+")
-_ANSWERED = re.compile(r"^[^\w\n]{0,9}(?:final )?answer[^\w\n]{0,3}:[^\n]*\w", re.I | re.M)
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
 
@@ -119,7 +121,8 @@ def plain(
         own: what is changed before the markup goes, boxes included.
         echo: which lines of the prompt go wherever they stand; else those that follow one another.
     """
-    text = without_tool_call(the_end(without_thinking(completion), MAX_TEXT))
+    text = answer_alone(without_tool_call(the_end(without_thinking(completion), MAX_TEXT)))
+    text = marked_end(text) if text.rstrip()[-1:] == ">" or "\n####" in text else text
     text = plain_lines(without_entities(text))
     text = _own_turn(_EMPTY.sub("\n\n", text) if "\n" in text else text, prompt, echo)
     if not text.isascii():
@@ -159,7 +162,7 @@ def _own_turn(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str
     if "<" in text or "[" in text:
         text = _TOKEN.sub("\n", text)
     labels = _labels(prompt)
-    answered = labels and _ANSWERED.search(text)
+    answered = labels and ANSWERED.search(text)
     for label in _LABEL.finditer(text, answered.end()) if answered else ():
         line = text[label.start() :].partition("\n")[0].strip()
         if label[1] in labels and line not in map(str.strip, prompt.splitlines()):

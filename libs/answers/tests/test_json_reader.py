@@ -3,11 +3,14 @@
 import json
 
 import pytest
-from harness_answers.json_reader import MAX_DEPTH, Reader, ReadError
+from harness_answers.json_objects import objects
+from harness_answers.json_reader import MAX_DEPTH, MAX_VALUES, Reader, ReadError, loads
 from hypothesis import given
 from hypothesis import strategies as st
 
-TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\\"), max_size=8)
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(
+    ["\neg", "\\neg", "\rightarrow"]
+)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**17), 10**17) | st.floats(allow_nan=False, allow_infinity=False)
     | TEXTS,
@@ -43,8 +46,9 @@ def test_both_read_the_same(value, spaced, behind, cut):
 @pytest.mark.parametrize(
     "text",
     [
-        "[1]", "1", '"a"', "{'a': 1}", '{"a": NaN}', '{"a": -Infinity}', '{"a": "\\u0041"}', '{"a": "b\\n"}',
-        '{"a": 1,}', '{"a": "' + "x" * 4000 + '"}', '{"a":' * 31 + "1" + "}" * 31, '{"a":' * 100_000,
+        "[1]", "1", '"a"', "{'a': 1}", '{"a": NaN}', '{"a": -Infinity}', '{"a": "\\neg p"}',
+        '{"a": "p \\rightarrow q"}', '{"a": 1,}', '{"a": "\\_"}', '{"a": "' + "x" * 4000 + '"}',
+        '{"a":' * 31 + "1" + "}" * 31, '{"a":' * 100_000,
         '{"a": 1, "a": 2}', "{", "",
     ],
 )  # fmt: skip
@@ -73,3 +77,18 @@ def test_nesting_is_bounded():
 
     assert Reader(nested(MAX_DEPTH), 0).plain() is not None
     assert Reader(nested(MAX_DEPTH + 1), 0).plain() is None
+
+
+def test_long_objects_are_read_in_plain_json_only():
+    reasoning = json.dumps('The "next" step,\nthen the one behind it. ' * 1_000)
+    plain, slips = f'{{"reasoning": {reasoning}, "a": 1}}', f'{{"reasoning": {reasoning}, "a": 1,}}'
+    assert loads(plain)[0]["a"] == 1
+    assert loads(slips) is None
+    (found,) = objects(f"So:\n```json\n{plain}\n```")
+    assert found.value["a"] == 1
+
+
+def test_values_are_bounded_whatever_their_text():
+    for many in ("[1]," * MAX_VALUES, '{"a": 1},' * MAX_VALUES, "1," * MAX_VALUES):
+        assert loads(f'{{"a": [{many}1]}}') is None
+    assert loads(json.dumps({"a": [1] * (MAX_VALUES - 2)})) is not None

@@ -185,7 +185,7 @@ UNREAD = [
     "Answer: none of the above", "Answer: None?", "Answer: TBD", "Answer: see above", "Answer: 42", "Answer: 2",
     "Answer: two dates", "Answer: not applicable", "Answer: error", "Answer: nothing found", "Answer: impossible",
     "no date", "∅", "no solution", "there is no such date", "empty set", "none none of the above", "()", '""',
-    "no dates satisfy the clues", "None of the dates", "[none of them]", '{"result": "2001-05-06"}',
+    "no dates satisfy the clues", "None of the dates", "[none of them]", '{"example": "2001-05-06"}',
     '{"answer": null}', '{"answer": 2001}', '{"answer": true}', '{"answer": {}}', '{"answer": [1999]}',
     '{"answer": [["2001-05-06"]]}', '{"answer": ["2001-05-06"', '{"answer": "2001-05-06', '{"answer": }',
     '{"answer": ["2001-05-06", null]}', '{"answer": {"a": "2001-05-06", "b": "2003-01-02"}}', '{"answers": ',

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
 from harness_answers.json_objects import Broken, Parsed, objects
+from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.revocation import is_revoked
 from harness_answers.text import quoted, without_thinking
 
@@ -240,33 +241,11 @@ _STEP = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_STEP = 60  # more than any text that `_STEP` matches
-_REMARKS = frozenset(
-    [
-        "explanation", "reasoning", "reason", "reasons", "note", "notes", "comment", "comments",
-        "justification", "details", "confidence",
-    ]
-)  # fmt: skip
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-
-
-def plain_key(key: str) -> str:
-    """Return a key in lower case, its words joined by underscores: ``currentState`` as well."""
-    return _plain(key[:60])
-
-
-@lru_cache(maxsize=4096)
-def _plain(key: str) -> str:
-    return re.sub(r"[\s_-]+", "_", _HUMP.sub("_", key.strip(" \t*`?:")).lower())
 
 
 def is_wrapper(key: str) -> bool:
     """Tell if a key only announces that the answer stands behind it."""
     return plain_key(key) in _WRAPPERS
-
-
-def is_remark(key: str) -> bool:
-    """Tell if the value of a key is a remark, no part of an answer."""
-    return plain_key(key) in _REMARKS
 
 
 def is_step(key: str) -> bool:

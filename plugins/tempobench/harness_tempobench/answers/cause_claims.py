@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from harness_answers.json_objects import Parsed, value_of
+from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.text import quoted
 
 from harness_tempobench.answers.answer_objects import (
@@ -15,10 +17,8 @@ from harness_tempobench.answers.answer_objects import (
     UNSURE,
     Claim,
     goes_on_in,
-    is_remark,
     is_step,
     is_wrapper,
-    plain_key,
     step_of,
 )
 from harness_tempobench.answers.effect_names import Name
@@ -197,6 +197,7 @@ def _numbered_pairs(entry: dict[str, Any]) -> list[tuple[str, Any]]:
 
 _TIMED = re.compile(r"\s*(?:step|t)?[\s_]*([0-9]{1,30})\s*[:@]\s*(.*)", re.I | re.S)
 _PLAIN_TIMED = re.compile(r"([0-9]{1,9}):(!?\w+)")
+_SHORT = 100  # characters of a literal that is kept
 _TIMED_BEHIND = re.compile(
     r"\s*([^\s@\[][^@\[]{0,110}?)\s?(?:@\s?(?:step )?|\s(?:at|in) (?:time )?step |\[)([0-9]{1,30})\]?\s*",
     re.I,
@@ -258,12 +259,24 @@ def _is_nothing(clause: Any, sentences: Sentences) -> bool:
     return _states_nothing(clause, sentences.known)
 
 
-def _timed(part: Any, sentences: Sentences) -> Iterator[Literal]:
-    for step, literal in _pieces(part, sentences.known):
-        read = sentences.formulas(literal) if isinstance(literal, str) else []
-        if len(read) != 1 or read[0][0] != "literal":
-            raise Unreadable(f"{quoted(str(literal)[:80], 40)} is no literal")
-        yield step_of(step), read[0][1], read[0][2]
+def _timed(part: Any, sentences: Sentences) -> Iterable[Literal]:
+    if isinstance(part, str) and len(part) <= _SHORT:
+        plain = _plain_literal(part, sentences.known)
+        if plain:
+            sentences.count(1)
+            return (plain,)
+    return [
+        (step_of(step), *sentences.literal(stated))
+        for step, stated in _pieces(part, sentences.known)
+    ]
+
+
+@lru_cache(maxsize=4096)  # an answer may say the same of a step a thousand times
+def _plain_literal(part: str, known: frozenset[str]) -> Literal | None:
+    timed = _PLAIN_TIMED.fullmatch(part)
+    if not timed:
+        return None
+    return (step_of(timed[1]), *Sentences(known).literal(timed[2]))
 
 
 def _pieces(part: Any, known: frozenset[str]) -> list[tuple[Any, Any]]:
@@ -274,8 +287,6 @@ def _pieces(part: Any, known: frozenset[str]) -> list[tuple[Any, Any]]:
         return [(part[0], part[1])]
     if not isinstance(part, str):
         raise Unreadable(f"{quoted(str(part)[:80], 40)} is not like `2:!b`, a step and a literal")
-    if plain := _PLAIN_TIMED.fullmatch(part):  # nothing in it to split at
-        return [(plain[1], plain[2])]
     return [_piece(piece, known) for piece in _OR_TIMED.split(part)]
 
 

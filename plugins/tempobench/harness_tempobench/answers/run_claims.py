@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from harness_answers.json_objects import Parsed, value_of
+from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.text import quoted
 
 from harness_tempobench.answers.answer_objects import (
@@ -13,10 +14,8 @@ from harness_tempobench.answers.answer_objects import (
     SURE,
     Claim,
     goes_on_in,
-    is_remark,
     is_step,
     is_wrapper,
-    plain_key,
 )
 from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import Formula, conjunction

@@ -18,6 +18,7 @@ from harness_tempobench.answers.score_gold import (
     Judged,
     case_of,
     is_texts,
+    signed,
     target_of,
 )
 from harness_tempobench.engines import flips
@@ -299,7 +300,12 @@ def _exact(gold: Gold, stated: StatedCause, parts: Iterable[Part]) -> bool:
 def _text(parts: Iterable[Part], other: str) -> str:
     """Return a stated cause in one line, in which order and repetition make no difference."""
     clauses = {
-        written(part.formula if part.clause is None else disjunction(part.clause)) for part in parts
+        written(part.formula)
+        if not part.clause
+        else " or ".join(
+            f"{step}:{signed(name, value)}" for step, name, value in sorted(part.clause)
+        )
+        for part in parts
     }
     text = "; ".join(sorted(clauses)) or "true"
     return f"{other}: {text}" if other else text

@@ -78,6 +78,17 @@ class Sentences:
             raise Unreadable(f"{quoted(str(value), 40)} is no sentence")
         return [self._part(part, step, len(value) == 1) for part in value]
 
+    def literal(self, sentence: Any) -> tuple[str, bool]:
+        """Return the name and the value of a sentence that is one literal.
+
+        Raises:
+            Unreadable: it is none.
+        """
+        read = self.formulas(sentence) if isinstance(sentence, str) else []
+        if len(read) != 1 or read[0][0] != "literal":
+            raise Unreadable(f"{quoted(str(sentence)[:80], 40)} is no literal")
+        return read[0][1], read[0][2]
+
     def _part(self, part: Any, step: int | None, alone: bool) -> Formula:
         while isinstance(part, list) and len(part) == 1:
             part = part[0]
@@ -104,10 +115,11 @@ class Sentences:
             formula = timed
         if self.known and step is not None and ("@" in sentence or "[" in sentence):
             formula = self._of_step(formula, step)
-        self._count(_size(formula))
+        self.count(_size(formula))
         return formula
 
-    def _count(self, literals: int) -> None:
+    def count(self, literals: int) -> None:
+        """Count literals that are stated; raises `Unreadable` where they are too many."""
         self._literals += literals
         if self._literals > MAX_STATED:
             raise Unreadable(f"more than {MAX_STATED:,} literals in all")
@@ -145,7 +157,7 @@ class Sentences:
             raise Unreadable(
                 "an object of constraints that is not from propositions to truth values"
             )
-        self._count(len(stated))
+        self.count(len(stated))
         return conjunction(
             ("literal", known_name(name, self.known), _TRUTH[value])
             for name, value in zip(stated, values, strict=True)
