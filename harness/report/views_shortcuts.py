@@ -11,7 +11,6 @@ from harness.report import numbers, statistics
 from harness.report import views_base as base
 from harness.report.model import Answer, Cell, Estimate, Section, Series, Table, answers_of
 from harness.report.numbers_floors import best_shortcut
-from harness.report.texts import stem
 from harness.run import floors, stats
 
 NOTE = (
@@ -20,13 +19,12 @@ NOTE = (
 )
 
 
-def section(part: base.Part, task: str) -> Section | None:
+def section(part: base.Part) -> Section | None:
     """Return the tables of one task; nothing where its items have no shortcuts."""
     ids = sorted({answer.id for answer in answers_of(part.series)})
     if best_shortcut(part.study, ids) is None:
         return None
-    end = f"_{stem(task)}" if task else ""
-    title = f"Shortcuts: {task}" if task else "Shortcuts"
+    title = part.title("Shortcuts")
     headline = floors.headline_of(part.benchmark)
     head = (
         "series",
@@ -37,8 +35,8 @@ def section(part: base.Part, task: str) -> Section | None:
         "above the shortcut",
     )
     rows = tuple(_series(part, series) for series in part.series)
-    worth = Table(f"above_shortcut{end}", f"{title}: what scores are worth", head, rows, NOTE)
-    return Section(title, (worth, _each(part, ids, f"shortcuts{end}", title)))
+    worth = Table(part.name("above_shortcut"), f"{title}: what scores are worth", head, rows, NOTE)
+    return Section(title, (worth, _each(part, ids, part.name("shortcuts"), title)))
 
 
 def _series(part: base.Part, series: Series) -> tuple[Cell, ...]:

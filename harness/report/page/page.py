@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness_pages import asset, digest, style, templates
@@ -24,8 +25,9 @@ from harness.report.model import (
     answers_of,
 )  # fmt: skip
 from harness.report.page.explorer import MOST, Entry, within_size
-from harness.report.page.terms import glossary, parts, shortened
+from harness.report.page.terms import glossary, parts
 from harness.report.tables import UNDEFINED, number, value_text
+from harness.report.views_base import brief_table
 
 if TYPE_CHECKING:
     from harness.report.figures import Drawn
@@ -109,7 +111,11 @@ def _study(
     at: int, summary: Summary, drawn: Mapping[str, Drawn],
     shown: tuple[Sequence[Entry], int] | None, share: int,
 ) -> dict[str, Any]:  # fmt: skip
-    study, summary = summary.study, shortened(summary)
+    study = summary.study
+    sections = [
+        replace(section, tables=tuple(map(brief_table, section.tables)))
+        for section in summary.sections
+    ]
     anchor = f"study-{at}"
     items = {answer.id for answer in answers_of(study.series)}
     return {
@@ -119,10 +125,10 @@ def _study(
         "described": f"{_count(len(items), 'item')}, {_count(len(study.series), 'series', 'series')}, "
         f"{_count(len(study.logs), 'log')}",
         "glossary": glossary(summary),
-        "glance": _glance(summary),
+        "glance": _glance(sections[:1]),
         "sections": [
             _section(section, f"{anchor}-{place}", drawn, first=place == 0)
-            for place, section in enumerate(summary.sections)
+            for place, section in enumerate(sections)
         ],
         "explorer": _explorer(f"{anchor}-items", study, shown, share) if shown else None,
         "logs": [_log(log) for log in study.logs],
@@ -190,11 +196,11 @@ def _new_note(note: str, earlier: str) -> tuple[str, str]:
     return ("", earlier) if note in earlier else (note, f"{earlier}\n{note}")
 
 
-def _glance(summary: Summary) -> dict[str, Any] | None:
+def _glance(sections: Sequence[Section]) -> dict[str, Any] | None:
     """Return the headline of every series and task, where the results of several tasks stand apart."""
     tables = [
         table
-        for section in summary.sections[:1]
+        for section in sections
         for table in section.tables
         if table.head[:2] == ("series", "n") and not _every_metric(table)
     ]
