@@ -159,7 +159,9 @@ class TestRefusals:
         lambda: power.items_width_mean(1e-9, 1),
     ])  # fmt: skip
     def test_one_line_says_what_would_be_right(self, call):
-        with pytest.raises(SpecError, match=r"more than 10,000,000 items would be needed for .*: ask"):
+        with pytest.raises(
+            SpecError, match=r"more than 10,000,000 items would be needed for .*: ask"
+        ):
             call()
 
     def test_large_answers_are_quick(self):
