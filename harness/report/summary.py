@@ -267,7 +267,7 @@ def _metrics_of(part: base.Part) -> list[Metric]:
     return [
         metric
         for metric in _metrics(part.study)
-        if any(math.isfinite(base.value_of(metric, series)) for series in part.series)
+        if any(math.isfinite(numbers.value_of(metric, s.answers)) for s in part.series)
     ]
 
 

@@ -196,7 +196,7 @@ def latex(table: Table) -> str:
     lines = [
         "% needs \\usepackage{booktabs} and UTF-8",
         r"\begin{table}", r"\centering", rf"\caption{{{_tex(table.title)}}}",
-        rf"\label{{tab:{_stem(table.name)}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule",
+        rf"\label{{tab:{table.name.replace('_', '-')}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule",
         _line(list(map(_tex, head))), r"\midrule", *map(_line, rows), r"\bottomrule", r"\end{tabular}", *note,
         r"\end{table}",
     ]  # fmt: skip
@@ -215,10 +215,6 @@ def _tex(text: str) -> str:
     # Two hyphens would be set as a dash.
     plain = _one_line(text, LONGEST).replace("--", "-\0-").replace("--", "-\0-")
     return "".join(_LATEX.get(char, char) for char in plain).replace("\0", "{}")
-
-
-def _stem(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 # ---------------------------------------------------------------------------------- terminal

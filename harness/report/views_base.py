@@ -122,14 +122,9 @@ def leading(part: Part) -> tuple[tuple[Series, ...], str]:
     return tuple(series for series in part.series if series.label in best), note
 
 
-def value_of(metric: Metric, series: Series) -> float:
-    """Return a metric over a series without an interval; nan where it is undefined."""
-    return numbers.value_of(metric, series.answers)
-
-
 def rank(metric: Metric, series: Series) -> float:
     """Return what series are sorted by so that the highest value comes first, and one that is undefined last."""
-    value = value_of(metric, series)
+    value = numbers.value_of(metric, series.answers)
     return -value if math.isfinite(value) else math.inf
 
 
@@ -216,20 +211,6 @@ def floors(
         place: {name: rows[kind] for kind, name in called.items() if any(rows[kind])}
         for place, rows in every.items()
     }
-
-
-def defined_metrics(
-    metrics: Sequence[Metric], columns: Iterable[Sequence[Estimate | None]]
-) -> list[int]:
-    """Return the places of the metrics that are defined in some row of estimates."""
-    rows = list(columns)
-    return [i for i in range(len(metrics)) if any(cell(row[i]) is not None for row in rows)]
-
-
-def in_unit(curves: Iterable[Curve]) -> bool:
-    """Say whether all numbers of some curves lie between 0 and 1."""
-    points = [p.value for curve in curves for p in curve.points if p is not None]
-    return all(value is not None and 0 <= value <= 1 for value in points)
 
 
 def is_number(value: object) -> bool:
