@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from harness_errors import SpecError
+from scipy import stats as scipy_stats
 
 from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
@@ -307,7 +308,10 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
         yield "there are no constant answers to these items, so there is no floor to compare with"
     else:
         blind = BLIND[known.kind]
-        sure = statistics.exact(round(known.floor * known.n), known.n)
+        # Clopper and Pearson's.
+        sure = scipy_stats.binomtest(round(known.floor * known.n), known.n).proportion_ci(
+            statistics.LEVEL
+        )
         inside = f" (95 % interval {sure.low:.3f} – {sure.high:.3f})"
         counted = known.share and known.kind != "random"
         yield (
