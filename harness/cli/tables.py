@@ -6,10 +6,12 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+from rich.cells import cell_len
 
 from harness.cli import colour, tables_outcomes, tables_repeats
 from harness.core.features import features
@@ -21,14 +23,19 @@ WIDEST = 28  # characters of a cell before the last, where a table is wider than
 NARROWEST = 16  # characters that the last cell has at least
 
 
-def grid(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as aligned columns, wrapped where a terminal is narrow; the first row is the head."""
+def grid(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> str:
+    """Return rows as aligned columns, wrapped where a terminal is narrow; the first row is the head.
+
+    ``right``: the places of columns that are set flush right.
+    """
     rows = _fitting(rows) if sys.stdout.isatty() else rows
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [
-        "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    widths = [max(cell_len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        blanks = [" " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = enumerate(zip(row, blanks, strict=True))
+        line = (f"{room}{cell}" if at in right else f"{cell}{room}" for at, (cell, room) in cells)
+        lines.append("  ".join(line).rstrip())
     return "\n".join([colour.head(lines[0]), "  ".join("-" * w for w in widths), *lines[1:]])
 
 

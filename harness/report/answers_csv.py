@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from harness.core.hookspecs import Row
-from harness.report.model import Answer, Study, answers_of
+from harness.report.model import Study, answers_of
 from harness.report.tables import record, safe_text
 from harness.rerun.log_rows import outcome
 
@@ -26,34 +24,18 @@ def write(path: Path, study: Study) -> None:
         file.write(record([*map(_cell, head), "probability", "output_tokens", "searches", "log"]))
         for series in study.series:
             for answer in series.answers:
+                item = "" if answer.number is None else str(answer.number)
+                log = _cell(study.logs[answer.log].path)
                 for repeat, row in enumerate(answer.rows, 1):
-                    line = _line(study, (series.label, answer, repeat), row, values, features)
-                    file.write(record([*line]))
-
-
-def _line(
-    study: Study,
-    whose: tuple[str, Answer, int],
-    row: Row,
-    values: Sequence[str],
-    features: Sequence[str],
-) -> Iterator[str]:
-    label, answer, repeat = whose
-    yield _cell(label)
-    yield "" if answer.number is None else str(answer.number)
-    yield _cell(answer.id)
-    yield str(repeat)
-    yield outcome(study.benchmark, row)
-    yield _cell(row.answer or "")
-    yield _cell(row.target)
-    for name in values:
-        yield f"{row.value[name]:.6g}" if name in row.value else ""
-    for name in features:
-        yield _cell(str(row.features.get(name, "")))
-    yield "" if row.probability is None else f"{row.probability:.6g}"
-    yield "" if row.output_tokens is None else str(row.output_tokens)
-    yield "" if row.searches is None else str(row.searches)
-    yield _cell(study.logs[answer.log].path)
+                    fields = [
+                        _cell(series.label), item, _cell(answer.id), str(repeat), outcome(study.benchmark, row),
+                        _cell(row.answer or ""), _cell(row.target),
+                        *(f"{row.value[key]:.6g}" if key in row.value else "" for key in values),
+                        *(_cell(str(row.features.get(key, ""))) for key in features),
+                        "" if row.probability is None else f"{row.probability:.6g}",
+                        *("" if n is None else str(n) for n in (row.output_tokens, row.searches)), log,
+                    ]  # fmt: skip
+                    file.write(record(fields))
 
 
 def _cell(text: str) -> str:

@@ -168,14 +168,10 @@ def _why_apart(study: Study, pair: Pair) -> str:
 def _settings(study: Study, series: Series) -> dict[str, str]:
     """Return how the items of a series came about; several values of a key with commas between them."""
     values_of: dict[str, dict[str, None]] = {}
-    for log in _logs(study, series):
+    for log in (study.logs[at] for at in series.logs):
         for key, value in {"dataset": log.dataset or "", **log.config}.items():
             values_of.setdefault(key, {})[str(value)] = None
     return {key: ",".join(values) or "–" for key, values in values_of.items()}
-
-
-def _logs(study: Study, series: Series) -> list[LogFacts]:
-    return [study.logs[at] for at in series.logs]
 
 
 def _warnings(study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
@@ -241,7 +237,7 @@ def _series(study: Study, series: Series) -> dict[str, Any]:
         "kind": series.kind,
         "model": series.model,
         "asked": dict(series.asked),
-        "logs": [log.path for log in _logs(study, series)],
+        "logs": [study.logs[at].path for at in series.logs],
         "n": len(series.answers),
         "unparsed": numbers.rounded(numbers.unparsed_share(series.answers)),
         "unscored": sum(not answer.counts for answer in series.answers),

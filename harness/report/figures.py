@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -62,11 +63,11 @@ def draw(figure: Figure) -> Drawn:
     """
     from matplotlib import style
 
-    shown = with_merged_floors(
-        replace(figure, panels=tuple(p for p in figure.panels if _has_numbers(figure.kind, p)))
-    )
+    panels = (panel for panel in figure.panels if _has_numbers(figure.kind, panel))
+    shown = replace(figure, panels=tuple(map(with_merged_floors, panels)))
     with _LOCK, style.context(["default", STYLE]):
-        sheet = compose(shown, _columns(shown))
+        side_by_side = 3 if shown.kind in ("lines", "scatter") and len(shown.panels) != 4 else 2
+        sheet = compose(shown, max(1, min(side_by_side, len(shown.panels))))
         paper, png = saved(sheet, "svg"), saved(sheet, "png")
         pages = [saved(page, "svg") for page in separate_panels(shown)]
         legend = [(swatch(sign), label) for sign, label in signs(shown, looks_of(shown))]
@@ -79,13 +80,6 @@ def draw(figure: Figure) -> Drawn:
             for at, (svg, label) in enumerate(legend)
         ),
     )
-
-
-def _columns(figure: Figure) -> int:
-    n = len(figure.panels)
-    if figure.kind in ("lines", "scatter") and n != 4:
-        return max(1, min(3, n))
-    return max(1, min(2, n))
 
 
 def compose(figure: Figure, columns: int) -> Any:
@@ -134,20 +128,19 @@ def _wide(figure: Figure) -> bool:
 
 def _has_numbers(kind: str, panel: Panel) -> bool:
     """Say whether a panel has any number to draw."""
-    values: Iterable[float]
     if kind == "scatter":
-        values = (
-            finite(x) + finite(y) for c in panel.clouds for x, y in zip(c.x, c.y, strict=True)
+        return any(
+            not math.isnan(finite(x) + finite(y))
+            for cloud in panel.clouds
+            for x, y in zip(cloud.x, cloud.y, strict=True)
         )
-    elif kind == "distribution":
+    size = len(panel.places)
+    values: Iterable[float]
+    if kind == "distribution":
         values = (finite(value) for _, sample in panel.samples for value in sample)
     elif kind == "beeswarm":
-        values = (finite(x) for swarm in panel.swarm[: len(panel.places)] for x, _ in swarm)
+        values = (finite(x) for swarm in panel.swarm[:size] for x, _ in swarm)
     else:
-        values = (
-            number(point)
-            for curve in panel.curves
-            if not curve.floor
-            for point in curve.points[: len(panel.places)]
-        )
-    return any(value == value for value in values)
+        curves = (curve for curve in panel.curves if not curve.floor)
+        values = (number(point) for curve in curves for point in curve.points[:size])
+    return not all(map(math.isnan, values))

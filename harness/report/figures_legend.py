@@ -23,12 +23,8 @@ Sign = tuple[str, str, int]
 _NOTHING: Sign = ("nothing", "", 0)
 
 
-def with_merged_floors(figure: Figure) -> Figure:
-    """Return the figure with floors that lie on each other as one: two lines there look like neither."""
-    return replace(figure, panels=tuple(map(_merged_floors, figure.panels)))
-
-
-def _merged_floors(panel: Panel) -> Panel:
+def with_merged_floors(panel: Panel) -> Panel:
+    """Return the panel with floors that lie on each other as one: two lines there look like neither."""
     groups: list[list[Curve]] = []
     for curve in (curve for curve in panel.curves if curve.floor):
         near = (group for group in groups if _coincide(group[0], curve, panel.unit))

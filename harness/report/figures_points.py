@@ -214,7 +214,9 @@ def matrix(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -
             cell = Rectangle((j - 0.48, i - 0.48), 0.96, 0.96, facecolor=colour, linewidth=0)
             cell.set_gid(f"cell-{at}-{i}-{j}")
             axes.add_patch(cell)
-            text = "–" if math.isnan(value) else _digits(value)
+            text = "–" if math.isnan(value) else decimal(value, 2)
+            if abs(value) >= 100:
+                text = f"{value:.3g}".replace("-", MINUS)
             dark = math.isnan(value) or abs(value / most) < 0.5
             # The dark text of a pale cell must not turn light with the page's own.
             ink = style.INK if math.isnan(value) else "#101010" if dark else style.LIGHT
@@ -237,10 +239,6 @@ def _shade(share: float) -> tuple[float, float, float]:
     strength = abs(share) * 0.55 if abs(share) < 0.5 else 0.8 + 0.4 * (abs(share) - 0.5)
     red, green, blue = (p + (e - p) * strength for p, e in zip(pale, end, strict=True))
     return red, green, blue
-
-
-def _digits(value: float) -> str:
-    return decimal(value, 2) if abs(value) < 100 else f"{value:.3g}".replace("-", MINUS)
 
 
 def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> style.Painted:

@@ -138,11 +138,8 @@ def clean(text: str) -> str:
     letters = _letters()
     # A blank that no line ends at stays one.
     spaced = re.sub(r"\s+", lambda blank: _KEPT if blank[0] == _KEPT else " ", text).strip()
-    return "".join(c if _drawn(c, letters) else "□" for c in spaced) or "–"
-
-
-def _drawn(char: str, letters: frozenset[int]) -> bool:
-    return char == _KEPT or (char.isprintable() and ord(char) in letters)
+    drawn = (c if c == _KEPT or (c.isprintable() and ord(c) in letters) else "□" for c in spaced)
+    return "".join(drawn) or "–"
 
 
 def names(texts: Iterable[str], limit: int | Mapping[str, int] = LABEL) -> dict[str, str]:
@@ -237,10 +234,14 @@ class Ruler:
         limits = {text: most * lines for text, most in per_line.items()}
         while True:
             short = names(per_line, limits)
-            broken = {text: _wrapped(short[text], per_line[text]) for text in per_line}
-            for text, parts in broken.items():
-                if len(parts) > lines and limits[text] <= per_line[text]:
-                    broken[text] = _chopped(short[text], per_line[text])
+            broken = {}
+            for text, size_of_line in per_line.items():
+                # A line ends at a blank, or where something is left out.
+                parts = textwrap.wrap(short[text].replace("…", "… "), size_of_line + 1)
+                broken[text] = [line.replace("… ", "…") for line in parts]
+                if len(parts) > lines and limits[text] <= size_of_line:
+                    starts = range(0, len(short[text]), size_of_line)
+                    broken[text] = [short[text][at : at + size_of_line] for at in starts]
             shown = {text: "\n".join(parts) for text, parts in broken.items()}
             wide = {text: self.width(shown[text], size) for text in per_line}
             tight = [text for text, most in per_line.items() if most > 3 and wide[text] > width]
@@ -253,12 +254,3 @@ class Ruler:
                 limits[text] = per_line[text] * lines
             for text in set(long) - set(tight):  # shorter, rather than broken within a word
                 limits[text] = max(per_line[text], limits[text] - 2)
-
-
-def _wrapped(text: str, size: int) -> list[str]:
-    """Return text in lines of so many characters, which end at a blank or where something is left out."""
-    return [line.replace("… ", "…") for line in textwrap.wrap(text.replace("…", "… "), size + 1)]
-
-
-def _chopped(text: str, size: int) -> list[str]:
-    return [text[at : at + size] for at in range(0, len(text), size)]

@@ -91,9 +91,10 @@ def _asked(spec: EvalSpec, metadata: Mapping[str, Any], convention: Any) -> dict
     """Return how a model was asked, in words; ``none`` and ``no`` are words, too."""
     gold, context = metadata.get("gold"), metadata.get("context")
     wrappers = sorted(_words(metadata.get("wrappers")).items())
+    forced = metadata.get("tool_choice")
     return {
         "strategy": str(metadata.get("strategy") or "direct"),
-        "tools": _tools(metadata),
+        "tools": str(metadata.get("tools") or "none") + (f" ({forced})" if forced else ""),
         "context": _context(context) if isinstance(context, Mapping) else "none",
         "structured": "yes" if metadata.get("structured") else "no",
         "gold": ",".join(map(str, gold)) if isinstance(gold, list) and gold else "none",
@@ -101,12 +102,6 @@ def _asked(spec: EvalSpec, metadata: Mapping[str, Any], convention: Any) -> dict
         "wrappers": ", ".join(f"{name} {version}" for name, version in wrappers) or "none",
         "convention": str(convention or "harness"),
     }
-
-
-def _tools(metadata: Mapping[str, Any]) -> str:
-    """Return what the model could use, and whether it had to."""
-    choice = metadata.get("tool_choice")
-    return str(metadata.get("tools") or "none") + (f" ({choice})" if choice else "")
 
 
 # What a run does with a model's answer, not how it is asked.

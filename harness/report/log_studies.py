@@ -6,7 +6,6 @@ for the few that a page shows (`contents`) and where a summary has cut what a ro
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -16,6 +15,7 @@ from harness_errors import DatasetError, PluginError
 from inspect_ai.log import EvalLog, EvalSample
 
 from harness.core.facts import printable
+from harness.core.files import checksum
 from harness.core.hookspecs import Benchmark
 from harness.core.plugins import registry
 from harness.report import log_facts, log_series, log_warnings
@@ -108,21 +108,14 @@ def _without_copies(paths: Sequence[Path], warn: Callable[[str], object]) -> lis
         with one_line_errors(path):
             size = path.stat().st_size
             alike = sizes.setdefault(size, [])
-            digest = _digest(path) if alike and size else b""
-            twin = next(
-                (earlier for earlier in alike if digest and _digest(earlier) == digest), None
-            )
+            digest = checksum(path) if alike and size else ""
+            twin = next((known for known in alike if digest and checksum(known) == digest), None)
         if twin is not None:
             warn(f"warning: {shown(path)} is a copy of {shown(twin)}; their answers count once")
             continue
         alike.append(path)
         different.append(path)
     return different
-
-
-def _digest(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").digest()
 
 
 def _header(path: Path) -> tuple[str, EvalLog]:

@@ -101,9 +101,10 @@ def _sources_of_units(metric: Metric, answers: Sequence[Answer]) -> list[str]:
     """Return what each of `repeats.units` shares with others."""
     if not metric.together:
         return [answer.source for answer in answers]
-    sources: dict[str, str] = {}
-    for answer in answers:
-        sources.setdefault(str(answer.row.features.get(metric.together, answer.id)), answer.source)
+    sources: dict[int | str, str] = {}
+    for place, answer in enumerate(answers):  # an item may come twice: several models answered it
+        shared = answer.row.features.get(metric.together)
+        sources.setdefault(place if shared is None else str(shared), answer.source)
     return list(sources.values())
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from random import Random
+from typing import NamedTuple
 
 from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.report.model import Estimate, Study, answers_of
@@ -52,8 +52,7 @@ def floors(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Best:
+class Best(NamedTuple):
     """The best cheap answer to some items: its name, and its row by the item's id."""
 
     name: str
@@ -122,10 +121,11 @@ def _constants(study: Study, name: str) -> Constants | None:
 
 def _best(benchmark: Benchmark, items: Sequence[Constants]) -> list[Row]:
     """Return the rows of each task's best constant answer by the headline (of equals: the first choice)."""
-    headline = next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
+    headline = run_floors.headline_of(benchmark)
     tasks: dict[tuple[str, ...], list[Constants]] = {}
     for item in items:
-        tasks.setdefault((_task(item), *item), []).append(item)
+        task = next(iter(item.values())).features.get("task")
+        tasks.setdefault((str(task), *item), []).append(item)
     rows: list[Row] = []
     for (_, *choices), members in sorted(tasks.items()):
         columns = {choice: [item[choice] for item in members] for choice in choices}
@@ -133,10 +133,6 @@ def _best(benchmark: Benchmark, items: Sequence[Constants]) -> list[Row]:
         best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
         rows += columns[best]
     return rows
-
-
-def _task(constants: Constants) -> str:
-    return str(next(iter(constants.values())).features.get("task"))
 
 
 def _random(metrics: Sequence[Metric], items: Sequence[Constants]) -> dict[str, float]:

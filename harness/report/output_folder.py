@@ -34,7 +34,7 @@ def replaced(out: str) -> Iterator[Path]:
     try:
         target = Path(os.path.realpath(out))  # of a link, what it leads to is replaced
         _check(target, out)
-        missing = _missing(target.parent)
+        missing = [place for place in target.parents if not place.exists()]
         target.parent.mkdir(parents=True, exist_ok=True)
         _clean(target)
         work, held = _work(target)
@@ -97,11 +97,6 @@ def _ours(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         return file.read(len(_BEGIN)) == _BEGIN
-
-
-def _missing(folder: Path) -> list[Path]:
-    """Return the folders that have to be made, the innermost first."""
-    return [place for place in (folder, *folder.parents) if not place.exists()]
 
 
 def _work(target: Path) -> tuple[Path, int]:

@@ -10,7 +10,6 @@ from harness.report import numbers, numbers_floors, statistics_tests
 from harness.report import views_base as base
 from harness.report.compare_pair import comparison, on_common_items
 from harness.report.model import ASKED, Cell, Series, Study, Table, answers_of
-from harness.report.summary import parts
 from harness.report.texts import unique
 
 ALPHA = 0.05
@@ -33,12 +32,8 @@ class Overview:
 
 def overview(studies: Sequence[Study]) -> Overview | None:
     """Return the headline of every series in every benchmark (or task of one); None where there is one number."""
-    columns = [
-        (study, name, base.part_of(study, where))
-        for study in studies
-        for name, where in parts(study)
-    ]
-    series_of = [_by_row(part) for _, _, part in columns]
+    columns = [part for study in studies for part in base.by_task(study)]
+    series_of = list(map(_by_row, columns))
     names = _names(series_of)
     order = sorted(names, key=lambda key: _KINDS.index(key[0]))
     if len(order) * len(columns) < 2:
@@ -46,10 +41,10 @@ def overview(studies: Sequence[Study]) -> Overview | None:
     head, cells, bold = ["model"], [[names[key]] for key in order], set()
     floors: list[Cell] = ["best floor"]
     rows: list[list[Cell]] = [list(row) for row in cells]
-    for at, (study, task, part) in enumerate(columns, 1):
-        benchmark = study.benchmark
+    for at, part in enumerate(columns, 1):
+        benchmark = part.benchmark
         metric = numbers.metric_of(benchmark, benchmark.headline)
-        head.append(f"{benchmark.name}{f', {task}' if task else ''}: {metric.name}")
+        head.append(f"{benchmark.name}{f', {part.task}' if part.task else ''}: {metric.name}")
         by_key = series_of[at - 1]
         for row, key in zip(rows, order, strict=True):
             series = by_key.get(key)
@@ -57,7 +52,7 @@ def overview(studies: Sequence[Study]) -> Overview | None:
         best = _best(part, by_key)
         bold |= {(order.index(key), at) for key in best}
         ids = {answer.id for answer in answers_of(part.series)}
-        lowest = numbers_floors.floors([metric], study, ids)[metric.name]
+        lowest = numbers_floors.floors([metric], part.study, ids)[metric.name]
         known = [floor for floor in lowest.values() if floor.value is not None]
         floors.append(max(known, key=lambda floor: floor.value or 0, default=None))
     table = Table("overview", "Overview", tuple(head), (*map(tuple, rows), tuple(floors)), NOTE)
@@ -97,7 +92,7 @@ def _names(columns: Sequence[Mapping[Key, Series]]) -> dict[Key, str]:
         # Runs of several benchmarks in one row may differ in what tells them from others.
         run = " / ".join(sorted(runs - {""}))
         words += [run] if run and (len(runs) == 1 or key[-1] != "run 1") else []
-        remark = base.NOT_MODELS.get(key[0], "").partition(",")[0]
+        remark = base.SHORT.get(key[0])
         names[key] = " · ".join([key[1], *words]) + (f" ({remark})" if remark else "")
     return dict(zip(names, unique(names.values(), "{} ({})"), strict=True))
 

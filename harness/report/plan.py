@@ -238,20 +238,10 @@ def _floor_row(known: Known, floor: float, aim: Aim) -> dict[str, Any]:
     effect = known.series.effect if known.series else 1.0
     share = min(1.0, floor + aim.d)
     seen = power.items_against(floor, aim.d, aim.power, aim.alpha)
-    n, decided = _items_needed(seen, power.items_width(aim.d, share), effect)
-    interval = statistics.wilson(share * n / effect, n / effect)
     case = f"{known.kind} floor {floor:.3f}, the model at {share:.3f}"
-    half = (interval.high - interval.low) / 2
-    return _row(AGAINST_FLOOR, case, n, half, effect, decided)
-
-
-def _items_needed(seen: int, narrow: int, effect: float) -> tuple[int, str]:
-    """Return how many items let a difference be seen and the interval be narrow, and which of the two took more."""
-    return math.ceil(max(seen, narrow) * effect), "power" if seen >= narrow else "half width"
-
-
-def _items_narrow(sd: float, d: float) -> int:
-    return power.items_width_mean(d, sd) if sd > 0 else 1
+    row = _row(AGAINST_FLOOR, case, seen, power.items_width(aim.d, share), effect)
+    interval = statistics.wilson(share * row["n"] / effect, row["n"] / effect)
+    return row | {"half_width": numbers.rounded((interval.high - interval.low) / 2)}
 
 
 def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
@@ -276,35 +266,31 @@ def _paired_row(known: Known, case: str, discordant: float, aim: Aim) -> dict[st
     effect = spread.effect if spread else 1.0
     sd = math.sqrt(max(0.0, discordant - aim.d**2))
     seen = power.items_paired(discordant, aim.d, aim.power, aim.alpha)
-    n, decided = _items_needed(seen, _items_narrow(sd, aim.d), effect)
-    row = _row(PAIRED, case, n, _half_width(sd, n, effect), effect, decided)
+    row = _spread_row(PAIRED, case, sd, seen, effect, aim)
     return row | {"discordant": numbers.rounded(discordant)}
 
 
 def _mean_row(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
     seen = power.items_mean(sd, aim.d, aim.power, aim.alpha)
-    n, decided = _items_needed(seen, _items_narrow(sd, aim.d), effect)
-    row = _row(question, case, n, _half_width(sd, n, effect), effect, decided)
-    return row | {"sd": numbers.rounded(sd)}
+    return _spread_row(question, case, sd, seen, effect, aim) | {"sd": numbers.rounded(sd)}
 
 
-def _half_width(sd: float, n: int, effect: float) -> float:
-    """Return the half width of a mean's 95 % interval; nan of one item."""
-    if n < 2:
-        return math.nan
-    edge = float(scipy_stats.t.isf((1 - statistics.LEVEL) / 2, n - 1))
-    return edge * sd * math.sqrt(effect / n)
-
-
-def _row(
-    question: str, case: str, n: int, half: float, effect: float, decided: str
+def _spread_row(
+    question: str, case: str, sd: float, seen: int, effect: float, aim: Aim
 ) -> dict[str, Any]:
+    narrow = power.items_width_mean(aim.d, sd) if sd > 0 else 1
+    row = _row(question, case, seen, narrow, effect)
+    return row | {"half_width": numbers.rounded(power.half_width(sd, row["n"], effect))}
+
+
+def _row(question: str, case: str, seen: int, narrow: int, effect: float) -> dict[str, Any]:
+    """Return a row but for its half width: ``seen`` items show the difference, ``narrow`` make the interval so."""
     return {
         "question": question,
         "case": case,
-        "n": n,
-        "half_width": numbers.rounded(half),
-        "decided_by": decided,
+        "n": math.ceil(max(seen, narrow) * effect),
+        "half_width": None,
+        "decided_by": "power" if seen >= narrow else "half width",
         "design_effect": numbers.rounded(effect),
         "discordant": None,
         "sd": None,
@@ -322,7 +308,10 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
         yield "there are no constant answers to these items, so there is no floor to compare with"
     else:
         blind = BLIND[known.kind]
-        sure = statistics.exact(round(known.floor * known.n), known.n)
+        # Clopper and Pearson's.
+        sure = scipy_stats.binomtest(round(known.floor * known.n), known.n).proportion_ci(
+            statistics.LEVEL
+        )
         inside = f" (95 % interval {sure.low:.3f} – {sure.high:.3f})"
         counted = known.share and known.kind != "random"
         yield (

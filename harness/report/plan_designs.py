@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from scipy import stats as scipy_stats
-
-from harness.report import numbers, power, statistics
+from harness.report import numbers, power
 from harness.report.plan_known import Known, Spread
 
 LEAST = 3  # items; of two, nothing is known but that they differ
@@ -68,17 +66,14 @@ def rows(known: Known, calls: int, d: float, alpha: float, share: float) -> list
         {
             "items": items,
             "repeats": repeats,
-            "half_width": numbers.rounded(_half_width(single, items, repeats)),
+            "half_width": numbers.rounded(
+                power.half_width(single.sd(repeats), items, single.effect)
+            ),
             "power": numbers.rounded(_power(single, items, repeats, d, alpha)),
             "power_paired": numbers.rounded(_power(paired, items, repeats, d, alpha)),
         }
         for items, repeats in designs
     ]
-
-
-def _half_width(part: Parts, items: int, repeats: int) -> float:
-    edge = float(scipy_stats.t.isf((1 - statistics.LEVEL) / 2, items - 1))
-    return edge * part.sd(repeats) * math.sqrt(part.effect / items)
 
 
 def _power(part: Parts, items: int, repeats: int, d: float, alpha: float) -> float:

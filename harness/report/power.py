@@ -1,4 +1,7 @@
-"""How many items it takes to see a difference, or to know a number well enough: for `harness plan`."""
+"""How many items it takes to see a difference, or to know a number well enough: for `harness plan`.
+
+Shares are from 0 to 1, ``power`` and ``alpha`` between; a difference is above 0 and leaves room for both models.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from harness_errors import SpecError
 from numpy.typing import NDArray
 from scipy import stats as scipy_stats
 
+from harness.report.statistics import LEVEL
 from harness.report.statistics_sources import Floats
 
 BOUND = 10_000_000
@@ -52,11 +56,8 @@ def items_against(p0: float, d: float, power: float = 0.8, alpha: float = 0.05) 
     Exact power rises in saw-teeth: the number returned has the power, and so have all larger ones.
 
     Raises:
-        SpecError: a number is out of its range, or more than `BOUND` items would be needed.
+        SpecError: more than `BOUND` items would be needed.
     """
-    _check(0 <= p0 <= 1, "p0", p0, "a number from 0 to 1")
-    _check_difference(d, 1 - p0, "what is left above the floor")
-    _check_open(power=power, alpha=alpha)
     p1 = min(1.0, p0 + d)
     spread = _z(alpha / 2) * math.sqrt(p0 * (1 - p0)) + _z(1 - power) * math.sqrt(p1 * (1 - p1))
     guess = _square(spread / d)
@@ -117,15 +118,10 @@ def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float =
     """Return the fewest items from which on McNemar's exact test has this power (see `power_paired`).
 
     Raises:
-        SpecError: a number is out of its range, or more than `BOUND` items would be needed.
+        SpecError: more than `BOUND` items would be needed.
     """
-    _check(0 < discordant <= 1, "discordant", discordant, "a share above 0 and at most 1")
-    _check_difference(d, discordant, "the share of items that one of the two gets right")
-    _check_open(power=power, alpha=alpha)
     spread = math.sqrt(max(discordant - d * d, 0))
     guess = _square((_z(alpha / 2) * math.sqrt(discordant) + _z(1 - power) * spread) / d)
-    if discordant == 1:
-        return _settled(lambda n: power_against(n, 0.5, (1 + d) / 2, alpha) >= power, guess, d)
     if guess * discordant * (1 - discordant) > _SMOOTH:
         return _least(lambda n: power_paired(n, discordant, d, alpha) >= power, guess, d)
     return _settled(
@@ -160,10 +156,8 @@ def items_mean(sd: float, d: float, power: float = 0.8, alpha: float = 0.05) -> 
     ``sd`` is that of one model's numbers (against a floor) or of the paired differences of two.
 
     Raises:
-        SpecError: a number is out of its range, or more than `BOUND` items would be needed.
+        SpecError: more than `BOUND` items would be needed.
     """
-    _check_positive(sd=sd, d=d)
-    _check_open(power=power, alpha=alpha)
     guess = _square((_z(alpha / 2) + _z(1 - power)) * sd / d)
     return _least(lambda n: n > 1 and power_mean(n, sd, d, alpha) >= power, guess, d)
 
@@ -178,16 +172,13 @@ def power_mean(n: int, sd: float, d: float, alpha: float = 0.05) -> float:
     return float(scipy_stats.nct.sf(edge, n - 1, shift) + scipy_stats.nct.cdf(-edge, n - 1, shift))
 
 
-def items_width(half: float, share: float = 0.5, level: float = 0.95) -> int:
+def items_width(half: float, share: float) -> int:
     """Return the fewest items for which Wilson's interval of a share reaches no more than ``half`` either way.
 
     Raises:
-        SpecError: a number is out of its range, or more than `BOUND` items would be needed.
+        SpecError: more than `BOUND` items would be needed.
     """
-    _check_open(half=half)
-    _check(0 <= share <= 1, "share", share, "a number from 0 to 1")
-    _check_open(level=level)
-    z = _z((1 - level) / 2)
+    z = _z((1 - LEVEL) / 2)
 
     def narrow(n: int) -> bool:
         return z * math.sqrt(share * (1 - share) * n + z * z / 4) / (n + z * z) <= half
@@ -195,20 +186,25 @@ def items_width(half: float, share: float = 0.5, level: float = 0.95) -> int:
     return _least(narrow, _square(z * math.sqrt(share * (1 - share)) / half), half)
 
 
-def items_width_mean(half: float, sd: float, level: float = 0.95) -> int:
+def items_width_mean(half: float, sd: float) -> int:
     """Return the fewest items for which the t interval of a mean reaches no more than ``half`` either way.
 
     Raises:
-        SpecError: a number is out of its range, or more than `BOUND` items would be needed.
+        SpecError: more than `BOUND` items would be needed.
     """
-    _check_positive(half=half, sd=sd)
-    _check_open(level=level)
-    tail = (1 - level) / 2
+    tail = (1 - LEVEL) / 2
 
     def narrow(n: int) -> bool:
         return n > 1 and float(scipy_stats.t.isf(tail, n - 1)) * sd / math.sqrt(n) <= half
 
     return _least(narrow, _square(_z(tail) * sd / half), half)
+
+
+def half_width(sd: float, n: int, effect: float) -> float:
+    """Return half the width of the 95 % interval of a mean of ``n`` numbers; nan of one."""
+    if n < 2:
+        return math.nan
+    return float(scipy_stats.t.isf((1 - LEVEL) / 2, n - 1)) * sd * math.sqrt(effect / n)
 
 
 def _square(root: float) -> float:
@@ -223,24 +219,3 @@ def _too_many(d: float) -> SpecError:
     return SpecError(
         f"more than {BOUND:,} items would be needed for {d:g}: ask for a larger difference or less power"
     )
-
-
-def _check(fits: bool, name: str, value: float, expected: str) -> None:
-    if not fits:
-        raise SpecError(f"{name}={value:g}: expected {expected}")
-
-
-def _check_open(**values: float) -> None:
-    """Refuse what is not between 0 and 1, both left out."""
-    for name, value in values.items():
-        _check(0 < value < 1, name, value, "a number between 0 and 1")
-
-
-def _check_positive(**values: float) -> None:
-    for name, value in values.items():
-        _check(0 < value < math.inf, name, value, "a number above 0")
-
-
-def _check_difference(d: float, most: float, why: str) -> None:
-    # A share given with few digits may miss its own complement by the last bit.
-    _check(0 < d <= most + 1e-12, "d", d, f"a difference above 0 and at most {most:g}, {why}")

@@ -31,10 +31,12 @@ HEAD = (
 
 def report(result: Mapping[str, Any], verbose: bool = False) -> str:
     """Return the headline of each series, or all tables of a report if ``verbose``, and where its page lies."""
+    from harness.report.views_base import brief_table
+
     parts: list[str] = []
     rows: list[tuple[str, ...]] = []
     for study in result["studies"]:
-        every = [_with_short_marks(table_from_json(raw)) for raw in study["tables"]]
+        every = [brief_table(table_from_json(raw)) for raw in study["tables"]]
         if verbose:
             parts += [_head(study), *map(_whole, every)]
         else:
@@ -80,20 +82,6 @@ def _overview(rows: Sequence[Sequence[str]]) -> str:
     if len(set(benchmarks)) == 1:
         del columns[0]
     return grid(list(zip(*columns, strict=True)))
-
-
-def _with_short_marks(table: Table) -> Table:
-    """Return a table that says "(baseline)" instead of what that is."""
-    from harness.report.views_base import NOT_MODELS
-    from harness.report.views_names import SHORT
-
-    def cell(content: Cell) -> Cell:
-        for kind, remark in NOT_MODELS.items():
-            if isinstance(content, str):
-                content = content.replace(f"({remark})", f"({SHORT[kind]})")
-        return content
-
-    return replace(table, rows=tuple(tuple(map(cell, row)) for row in table.rows))
 
 
 def _above(tables: Sequence[Table]) -> dict[tuple[str, Cell], Cell]:

@@ -71,16 +71,6 @@ def wilson(successes: float, n: float) -> Interval:
     return Interval(share, low, high, "Wilson")
 
 
-def exact(successes: int, n: int) -> Interval:
-    """Return a share with the exact interval of Clopper and Pearson (1934); nan of nothing."""
-    if n <= 0:
-        return _without_interval(math.nan)
-    tail, beta = (1 - LEVEL) / 2, scipy_stats.beta
-    low = float(beta.ppf(tail, successes, n - successes + 1)) if successes else 0.0
-    high = float(beta.isf(tail, successes + 1, n - successes)) if successes < n else 1.0
-    return Interval(successes / n, low, high, "Clopper–Pearson")
-
-
 def mean(values: Floats, sources: Sources = None) -> Interval:
     """Return the mean of some numbers, one per item, with its interval.
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
 
 from harness.core.hookspecs import Benchmark, Metric, View
 from harness.report import numbers, spending, views_repeats, views_shortcuts
@@ -23,10 +24,9 @@ from harness.report.model import (
     Table,
     answers_of,
 )
-from harness.report.texts import first_four, stem
+from harness.report.texts import first_four, stem, unused
 from harness.report.views_forest import forests
 from harness.report.views_items import agreement, distribution
-from harness.report.views_names import with_unique_names
 from harness.report.views_pairs import pairs
 from harness.report.views_scatter import numeric_features, scatter
 from harness.report.views_split import Estimates, Places, estimates, split
@@ -53,34 +53,62 @@ def summarise(study: Study, prefix: str = "") -> Summary:
 
     ``prefix``: what the names of its tables and figures begin with.
     """
+    tasks = base.by_task(study)
     sections = [
-        base.joined_sections(
-            "Results", [_result(base.part_of(study, where), task) for task, where in parts(study)]
-        ),
-        base.joined_sections(
-            "Shortcuts",
-            [
-                views_shortcuts.section(base.part_of(study, where), task)
-                for task, where in parts(study)
-            ],
-        ),
+        base.joined_sections("Results", map(_result, tasks)),
+        base.joined_sections("Shortcuts", map(views_shortcuts.section, tasks)),
         _outcomes(study),
-        base.joined_sections(
-            "Repeats",
-            [
-                views_repeats.section(base.part_of(study, where), task)
-                for task, where in parts(study)
-            ],
-        ),
+        base.joined_sections("Repeats", map(views_repeats.section, tasks)),
         spending.section(study),
         *(show(study, view) for view in study.benchmark.views),
-        *(show(study, view) for view in _splits(study)),
+        *(show(study, view) for view in _splits(tasks)),
         *(show(study, view) for view in _spreads(study)),
-        *_features(study),
+        *map(_features, tasks),
     ]
     shown = base.leading(base.part_of(study, {}))[0]
     ordered = [*shown, *(series for series in study.series if series not in shown)]
-    return Summary(study, with_unique_names(filter(None, sections), ordered, prefix))
+    return Summary(study, _named(filter(None, sections), tuple(map(base.label, ordered)), prefix))
+
+
+def _named(sections: Iterable[Section], order: tuple[str, ...], prefix: str) -> tuple[Section, ...]:
+    """Return the sections with no two tables or figures of one name, all with a prefix, and brief labels in figures.
+
+    ``order``: the labels of all series, those that figures show first; colours go by it.
+    """
+    taken: set[str] = set()
+    order = tuple(map(base.brief, order))
+
+    def name_of(item: Table | Figure) -> str:
+        name = unused(prefix + item.name, taken, "{}_{}")
+        taken.add(name)
+        return name
+
+    return tuple(
+        replace(
+            section,
+            tables=tuple(replace(table, name=name_of(table)) for table in section.tables),
+            figures=tuple(
+                replace(
+                    figure, name=name_of(figure), order=order, alt=base.brief(figure.alt),
+                    panels=tuple(map(_with_brief_labels, figure.panels)),
+                )
+                for figure in section.figures
+            ),
+        )
+        for section in sections
+    )  # fmt: skip
+
+
+def _with_brief_labels(panel: Panel) -> Panel:
+    brief = base.brief
+    return replace(
+        panel,
+        title=brief(panel.title),
+        places=tuple(map(brief, panel.places)),
+        curves=tuple(replace(curve, label=brief(curve.label)) for curve in panel.curves),
+        clouds=tuple(replace(cloud, label=brief(cloud.label)) for cloud in panel.clouds),
+        samples=tuple((brief(name), values) for name, values in panel.samples),
+    )
 
 
 def show(study: Study, view: View) -> Section | None:
@@ -92,32 +120,17 @@ def show(study: Study, view: View) -> Section | None:
 # ------------------------------------------------------------------------------- results
 
 
-def tasks(study: Study) -> list[Any]:
-    """Return the values of the feature ``task``, where there are several; None stands for none."""
-    names = {answer.row.features.get("task") for answer in answers_of(study.series)}
-    return sorted(names, key=lambda task: (task is None, str(task))) if len(names) > 1 else []
-
-
-def parts(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each task's name with what selects it; one without a name where there is one task."""
-    several = tasks(study)
-    if not several:
-        yield "", {}
-    for task in several:
-        yield "no task" if task is None else str(task), {"task": task}
-
-
-def _result(part: base.Part, task: str) -> Section | None:
+def _result(part: base.Part) -> Section | None:
     """Return the tables and the figure of one task."""
     if not part.series:
         return None
     rows, pool_note = base.with_all_models(part.series)
-    lines = tuple((base.label(series), {task: series.answers}) for series in rows)
+    lines = tuple((base.label(series), {part.task: series.answers}) for series in rows)
     shown, omitted = base.leading(part)
-    places = Places((task,), lines, frozenset(map(base.label, shown)))
+    places = Places((part.task,), lines, frozenset(map(base.label, shown)))
     # The headline stays where nothing has been judged: its column says so.
     results = estimates(part.study, places, _metrics(part.study), first=True)
-    name, title = (f"results_{stem(task)}", f"Results: {task}") if task else ("results", "Results")
+    name, title = part.name("results"), part.title("Results")
     note = base.notes(_items(part), pool_note, _probabilities(rows, results.metrics))
     tables = [_table(results, (name, title, note), COLUMNS)]
     if len(results.metrics) > COLUMNS:
@@ -224,19 +237,17 @@ def _count(benchmark: Benchmark, series: Series) -> list[int]:
 # ------------------------------------------------------------------------------ defaults
 
 
-def _splits(study: Study) -> Iterator[View]:
+def _splits(tasks: Sequence[base.Part]) -> Iterator[View]:
     """Yield a split by each of the plugin's groups and tags that no view of it shows already."""
-    benchmark = study.benchmark
-    for feature in dict.fromkeys((*benchmark.groups, *benchmark.tags)):
-        for task, where in parts(study):
-            part = base.part_of(study, where)
-            if _shown_already(part, feature):
-                continue
-            metrics = [metric.name for metric in _metrics_of(part)][:DRAWN]
-            title = f"By {feature}, {task}" if task else f"By {feature}"
-            name = "_".join(stem(word) for word in ("by", feature, task) if word)
-            if metrics:
-                yield View(name, "split", title, tuple(metrics), (feature,), where)
+    benchmark = tasks[0].benchmark
+    for feature, part in product(dict.fromkeys((*benchmark.groups, *benchmark.tags)), tasks):
+        if _shown_already(part, feature):
+            continue
+        metrics = [metric.name for metric in _metrics_of(part)][:DRAWN]
+        title = f"By {feature}, {part.task}" if part.task else f"By {feature}"
+        if metrics:
+            name = part.name(f"by_{stem(feature)}")
+            yield View(name, "split", title, tuple(metrics), (feature,), part.where)
 
 
 def _shown_already(part: base.Part, feature: str) -> bool:
@@ -256,7 +267,7 @@ def _metrics_of(part: base.Part) -> list[Metric]:
     return [
         metric
         for metric in _metrics(part.study)
-        if any(math.isfinite(base.value_of(metric, series)) for series in part.series)
+        if any(math.isfinite(numbers.value_of(metric, s.answers)) for s in part.series)
     ]
 
 
@@ -277,15 +288,12 @@ def _spreads(study: Study) -> Iterator[View]:
             return
 
 
-def _features(study: Study) -> Iterator[Section | None]:
-    """Yield the correlations of the headline with every numeric feature that varies, per task."""
-    benchmark = study.benchmark
+def _features(part: base.Part) -> Section | None:
+    """Return the correlations of the headline with every numeric feature that varies."""
+    benchmark = part.benchmark
     headline = numbers.metric_of(benchmark, benchmark.headline)
     # A number of the whole run has no value per item: the first of the items' own values stands for it.
     name = benchmark.values[0] if headline.compute else headline.name
-    for task, where in parts(study):
-        part = base.part_of(study, where)
-        title = f"Features and {name}, {task}" if task else f"Features and {name}"
-        view_name = f"features_{stem(task)}" if task else "features"
-        view = View(view_name, "scatter", title, (name,), numeric_features(part))
-        yield scatter(part, view, STRONGEST)
+    title = f"Features and {name}, {part.task}" if part.task else f"Features and {name}"
+    view = View(part.name("features"), "scatter", title, (name,), numeric_features(part))
+    return scatter(part, view, STRONGEST)

@@ -12,10 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from rich.cells import cell_len
-
-from harness.cli.colour import head
-from harness.cli.tables import paragraph
+from harness.cli.tables import grid, paragraph
 from harness.core.facts import printable
 from harness.report.labels import apart
 from harness.report.model import Cell, Estimate, Table
@@ -57,7 +54,7 @@ def cell_text(cell: Cell, digits: int) -> str:
     )
 
 
-def _numeric(table: Table, column: int) -> bool:
+def numeric(table: Table, column: int) -> bool:
     """Return whether a column holds numbers only, and so is set flush right."""
     cells = [row[column] for row in table.rows]
     return any(isinstance(cell, int | Estimate) for cell in cells) and not any(
@@ -154,7 +151,7 @@ _BLOCK = re.compile(
 def markdown(table: Table) -> str:
     """Return a table as GitHub's Markdown, titled in bold, its note below; all text is literal text."""
     head, *short = _short(table, LONGEST)
-    rules = ["---:" if _numeric(table, at) else "---" for at in range(len(table.head))]
+    rules = ["---:" if numeric(table, at) else "---" for at in range(len(table.head))]
     rows = [
         [
             _marked(text) if isinstance(cell, str) else text.replace("<", r"\<")
@@ -189,7 +186,7 @@ _LATEX = {
 
 def latex(table: Table) -> str:
     """Return a table as LaTeX for ``booktabs``; no text of it is a command."""
-    columns = "".join("r" if _numeric(table, at) else "l" for at in range(len(table.head)))
+    columns = "".join("r" if numeric(table, at) else "l" for at in range(len(table.head)))
     head, *short = _short(table, LONGEST)
     rows = [
         [_tex_cell(cell, text) for cell, text in zip(row, texts, strict=True)]
@@ -199,7 +196,7 @@ def latex(table: Table) -> str:
     lines = [
         "% needs \\usepackage{booktabs} and UTF-8",
         r"\begin{table}", r"\centering", rf"\caption{{{_tex(table.title)}}}",
-        rf"\label{{tab:{_stem(table.name)}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule",
+        rf"\label{{tab:{table.name.replace('_', '-')}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule",
         _line(list(map(_tex, head))), r"\midrule", *map(_line, rows), r"\bottomrule", r"\end{tabular}", *note,
         r"\end{table}",
     ]  # fmt: skip
@@ -220,27 +217,13 @@ def _tex(text: str) -> str:
     return "".join(_LATEX.get(char, char) for char in plain).replace("\0", "{}")
 
 
-def _stem(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-
-
 # ---------------------------------------------------------------------------------- terminal
 
 
 def terminal(table: Table) -> str:
     """Return a table as aligned text under its title, numbers flush right; nothing in it steers a terminal."""
-    right = [_numeric(table, at) for at in range(len(table.head))]
-    rows = _short(table, WIDEST)
-    widths = [max(cell_len(row[at]) for row in rows) for at in range(len(table.head))]
-    lines = [_aligned(row, widths, right) for row in rows]
-    rule = "  ".join("-" * width for width in widths)
+    right = [at for at in range(len(table.head)) if numeric(table, at)]
     note = [paragraph(_one_line(table.note, LONGEST))] if table.note else []
-    return "\n".join([_one_line(table.title, LONGEST), "", head(lines[0]), rule, *lines[1:], *note])
-
-
-def _aligned(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
-    cells = []
-    for text, width, flush in zip(row, widths, right, strict=True):
-        blanks = " " * (width - cell_len(text))
-        cells.append(f"{blanks}{text}" if flush else f"{text}{blanks}")
-    return "  ".join(cells).rstrip()
+    return "\n".join(
+        [_one_line(table.title, LONGEST), "", grid(_short(table, WIDEST), right), *note]
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,18 @@ from numpy.typing import NDArray
 
 from harness.core.hookspecs import Benchmark, Metric
 from harness.report import numbers, numbers_floors, statistics
-from harness.report.model import Answer, Curve, Estimate, Panel, Section, Series, Study, answers_of
-from harness.report.texts import first_four, number_text
+from harness.report.model import (
+    Answer,
+    Curve,
+    Estimate,
+    Panel,
+    Section,
+    Series,
+    Study,
+    Table,
+    answers_of,
+)  # fmt: skip
+from harness.report.texts import first_four, number_text, stem
 
 SHOWN = 12  # series in a figure; tables have all
 LARGEST = (
@@ -21,10 +31,9 @@ LARGEST = (
 )
 PLACES = 40  # values of a feature that a split shows
 TOGETHER = "all language models together"
-NOT_MODELS = {
-    "reference": "symbolic reference, not a language model",
-    "baseline": "baseline, not a language model",
-}
+SHORT = {"reference": "symbolic reference", "baseline": "baseline"}
+_NO_MODEL = ", not a language model"
+NOT_MODELS = {kind: f"{short}{_NO_MODEL}" for kind, short in SHORT.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +42,43 @@ class Part:
 
     study: Study
     series: tuple[Series, ...]
+    where: Mapping[str, Any] = field(default_factory=dict)  # features of all the items
+    task: str = ""  # where there are several
 
     @property
     def benchmark(self) -> Benchmark:
         """Return the benchmark that the answers are to."""
         return self.study.benchmark
 
+    def title(self, words: str) -> str:
+        """Return the title of what is of one task."""
+        return f"{words}: {self.task}" if self.task else words
 
-def part_of(study: Study, where: Mapping[str, Any]) -> Part:
+    def name(self, words: str) -> str:
+        """Return the name of what is of one task."""
+        return f"{words}_{stem(self.task)}" if self.task else words
+
+
+def part_of(study: Study, where: Mapping[str, Any], task: str = "") -> Part:
     """Return the answers to items with these features; None stands for a feature that an item lacks."""
-    if not where:
-        return Part(study, tuple(series for series in study.series if series.answers))
-    parts = (
-        replace(series, answers=[answer for answer in series.answers if matches(answer, where)])
-        for series in study.series
-    )
-    return Part(study, tuple(series for series in parts if series.answers))
+    parts = study.series
+    if where:
+        parts = tuple(
+            replace(series, answers=[a for a in series.answers if matches(a, where)])
+            for series in parts
+        )
+    return Part(study, tuple(series for series in parts if series.answers), where, task)
+
+
+def by_task(study: Study) -> list[Part]:
+    """Return the answers of each task; all together where there is but one."""
+    names = {answer.row.features.get("task") for answer in answers_of(study.series)}
+    if len(names) < 2:
+        return [part_of(study, {})]
+    return [
+        part_of(study, {"task": name}, "no task" if name is None else str(name))
+        for name in sorted(names, key=lambda name: (name is None, str(name)))
+    ]
 
 
 def matches(answer: Answer, where: Mapping[str, Any]) -> bool:
@@ -67,6 +97,17 @@ def label(series: Series) -> str:
     return f"{series.label} ({remark})" if remark else series.label
 
 
+def brief(text: str) -> str:
+    """Return a text where labels say "(baseline)" and no more: figures and screens have little room."""
+    return text.replace(f"{_NO_MODEL})", ")")
+
+
+def brief_table(table: Table) -> Table:
+    """Return a table with `brief` texts in its cells."""
+    rows = [[brief(cell) if isinstance(cell, str) else cell for cell in row] for row in table.rows]
+    return replace(table, rows=tuple(map(tuple, rows)))
+
+
 def leading(part: Part) -> tuple[tuple[Series, ...], str]:
     """Return the series that figures show, in the study's order, and a note where some are left out."""
     if len(part.series) <= SHOWN:
@@ -81,14 +122,9 @@ def leading(part: Part) -> tuple[tuple[Series, ...], str]:
     return tuple(series for series in part.series if series.label in best), note
 
 
-def value_of(metric: Metric, series: Series) -> float:
-    """Return a metric over a series without an interval; nan where it is undefined."""
-    return numbers.value_of(metric, series.answers)
-
-
 def rank(metric: Metric, series: Series) -> float:
     """Return what series are sorted by so that the highest value comes first, and one that is undefined last."""
-    value = value_of(metric, series)
+    value = numbers.value_of(metric, series.answers)
     return -value if math.isfinite(value) else math.inf
 
 
@@ -177,20 +213,6 @@ def floors(
     }
 
 
-def defined_metrics(
-    metrics: Sequence[Metric], columns: Iterable[Sequence[Estimate | None]]
-) -> list[int]:
-    """Return the places of the metrics that are defined in some row of estimates."""
-    rows = list(columns)
-    return [i for i in range(len(metrics)) if any(cell(row[i]) is not None for row in rows)]
-
-
-def in_unit(curves: Iterable[Curve]) -> bool:
-    """Say whether all numbers of some curves lie between 0 and 1."""
-    points = [p.value for curve in curves for p in curve.points if p is not None]
-    return all(value is not None and 0 <= value <= 1 for value in points)
-
-
 def is_number(value: object) -> bool:
     """Say whether a feature's value is a number that can be reckoned with; yes and no are none."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
@@ -206,7 +228,7 @@ def notes(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-def joined_sections(title: str, pieces: Sequence[Section | None], note: str = "") -> Section | None:
+def joined_sections(title: str, pieces: Iterable[Section | None], note: str = "") -> Section | None:
     """Return several sections as one; None if there is nothing in them."""
     present = [piece for piece in pieces if piece is not None]
     tables = tuple(table for piece in present for table in piece.tables)

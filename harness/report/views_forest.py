@@ -65,7 +65,12 @@ def forests(part: base.Part, view: View) -> Section | None:
         for name, forest in drawn
     ]
     alt = "; ".join(texts) + "."
-    bare = _undrawn_note([name for name, forest in grown.items() if forest.r2 <= 0])
+    undrawn = ", ".join(name for name, forest in grown.items() if forest.r2 <= 0)
+    bare = (
+        f"Not drawn, because the features foretell nothing (R² not above 0): {undrawn}."
+        if undrawn
+        else ""
+    )
     figures = (
         (Figure(f"{view.name}_plot", view.title, "beeswarm", panels, alt, bare),) if drawn else ()
     )
@@ -78,13 +83,6 @@ def _any_number(metric: Metric, series: Series, features: Sequence[str]) -> bool
     return bool(np.isfinite(numbers.each(metric, series.answers)).any()) and any(
         np.isfinite(column(name, rows)).any() for name in features
     )
-
-
-def _undrawn_note(names: Sequence[str]) -> str:
-    """Say which forests are not drawn because what they found is nothing."""
-    if not names:
-        return ""
-    return f"Not drawn, because the features foretell nothing (R² not above 0): {', '.join(names)}."
 
 
 def _note(metric: Metric, together: bool) -> str:

@@ -38,7 +38,9 @@ def distribution(part: base.Part, view: View) -> Section | None:
                 sources = list(compress((answer.source for answer in series.answers), finite))
                 rows.append((base.label(series), metric.name, *_quartiles(values[finite], sources)))
         samples = tuple(
-            (name, _sample(values)) for name, values in values_of.items() if name in labels
+            (name, tuple(np.sort(values)[thin(len(values), SPREAD)].tolist()))
+            for name, values in values_of.items()
+            if name in labels
         )
         if samples:
             unit = all(0 <= value <= 1 for _, values in samples for value in values)
@@ -48,19 +50,17 @@ def distribution(part: base.Part, view: View) -> Section | None:
     quarters = ("lower quartile", "median", "upper quartile")
     head = ("series", "metric", "n", *quarters, "share of 0", "share of 1")
     table = Table(view.name, view.title, head, tuple(rows))
-    figure = Figure(
-        f"{view.name}_plot", view.title, "distribution", tuple(panels), _spread_text(rows), omitted
-    )
+    alt = first_four([
+        f"{name}, {metric}: half of the items between {_value_text(low)} and {_value_text(high)}, "
+        f"median {_value_text(middle)}"
+        for name, metric, _, low, middle, high, *_ in rows
+    ])  # fmt: skip
+    figure = Figure(f"{view.name}_plot", view.title, "distribution", tuple(panels), alt, omitted)
     return Section(view.title, (table,), (figure,), base.notes(view.note, omitted))
 
 
 def _finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return values[np.isfinite(values)]
-
-
-def _sample(values: NDArray[np.float64]) -> tuple[float, ...]:
-    """Return the values, or so many of them that they spread alike."""
-    return tuple(np.sort(values)[thin(len(values), SPREAD)].tolist())
 
 
 def _quartiles(values: NDArray[np.float64], sources: Sequence[str]) -> tuple[Cell, ...]:
@@ -69,14 +69,6 @@ def _quartiles(values: NDArray[np.float64], sources: Sequence[str]) -> tuple[Cel
         quartiles = [base.number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
     ends = [base.proportion((values == end).astype(np.float64), sources) for end in (0, 1)]
     return (n, *quartiles, *ends)
-
-
-def _spread_text(rows: Sequence[tuple[Cell, ...]]) -> str:
-    return first_four([
-        f"{name}, {metric}: half of the items between {_value_text(low)} and {_value_text(high)}, "
-        f"median {_value_text(middle)}"
-        for name, metric, _, low, middle, high, *_ in rows
-    ])  # fmt: skip
 
 
 def _value_text(cell: Cell) -> str:

@@ -12,20 +12,18 @@ from harness.core.hookspecs import Metric
 from harness.report import numbers, statistics
 from harness.report import views_base as base
 from harness.report.model import Answer, Cell, Estimate, Section, Series, Table
-from harness.report.texts import stem
 from harness.run import repeats, stats
 
 Chance = Callable[[int, int, int], float]
 
 
-def section(part: base.Part, task: str) -> Section | None:
+def section(part: base.Part) -> Section | None:
     """Return the tables of one task; nothing where no item has several answers that count."""
     asked = [series for series in part.series if _most(series) > 1]
     if not asked:
         return None
     metric = repeats.graded(part.benchmark)
-    end = f"_{stem(task)}" if task else ""
-    title = f"Repeats: {task}" if task else "Repeats"
+    title = part.title("Repeats")
     note = (
         f"Agreement: the share of pairs of answers to an item that are the same. Variances of {metric.name}: of one "
         "answer to an item around the item's mean, and of the items' own means. Intervals are over items."
@@ -39,7 +37,7 @@ def section(part: base.Part, task: str) -> Section | None:
         "variance between",
     )
     spread = Table(
-        f"repeats{end}", title, head, tuple(_spread(metric, series) for series in asked), note
+        part.name("repeats"), title, head, tuple(_spread(metric, series) for series in asked), note
     )
     meant = (
         f"pass@k: one of k answers to an item is right ({metric.name} is 1), pass^k: all of them are; unbiased "
@@ -47,7 +45,7 @@ def section(part: base.Part, task: str) -> Section | None:
     )
     rows = tuple(row for series in asked for row in _passing(metric, series))
     passing = Table(
-        f"pass_at_k{end}", f"{title}: pass@k", ("series", "k", "pass@k", "pass^k"), rows, meant
+        part.name("pass_at_k"), f"{title}: pass@k", ("series", "k", "pass@k", "pass^k"), rows, meant
     )
     return Section(title, (spread, passing))
 

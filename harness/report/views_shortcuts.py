@@ -9,9 +9,8 @@ import numpy as np
 from harness.core.plugins import registry
 from harness.report import numbers, statistics
 from harness.report import views_base as base
-from harness.report.model import Answer, Cell, Estimate, Section, Series, Table, answers_of
+from harness.report.model import Cell, Section, Series, Table, answers_of
 from harness.report.numbers_floors import best_shortcut
-from harness.report.texts import stem
 from harness.run import floors, stats
 
 NOTE = (
@@ -20,13 +19,12 @@ NOTE = (
 )
 
 
-def section(part: base.Part, task: str) -> Section | None:
+def section(part: base.Part) -> Section | None:
     """Return the tables of one task; nothing where its items have no shortcuts."""
     ids = sorted({answer.id for answer in answers_of(part.series)})
     if best_shortcut(part.study, ids) is None:
         return None
-    end = f"_{stem(task)}" if task else ""
-    title = f"Shortcuts: {task}" if task else "Shortcuts"
+    title = part.title("Shortcuts")
     headline = floors.headline_of(part.benchmark)
     head = (
         "series",
@@ -37,42 +35,31 @@ def section(part: base.Part, task: str) -> Section | None:
         "above the shortcut",
     )
     rows = tuple(_series(part, series) for series in part.series)
-    worth = Table(f"above_shortcut{end}", f"{title}: what scores are worth", head, rows, NOTE)
-    return Section(title, (worth, _each(part, ids, f"shortcuts{end}", title)))
+    worth = Table(part.name("above_shortcut"), f"{title}: what scores are worth", head, rows, NOTE)
+    return Section(title, (worth, _each(part, ids, part.name("shortcuts"), title)))
 
 
 def _series(part: base.Part, series: Series) -> tuple[Cell, ...]:
+    """Return a series' row: the best shortcut on its items, what that scores, and what is scored above it."""
     headline = floors.headline_of(part.benchmark)
-    name, low, worth = above(part, series.answers)
-    n = sum(answer.counts for answer in series.answers)
-    return (
-        base.label(series),
-        n,
-        base.cell(numbers.estimate(headline, series.answers)),
-        name,
-        low,
-        worth,
-    )
-
-
-def above(
-    part: base.Part, answers: Sequence[Answer]
-) -> tuple[str, Estimate | None, Estimate | None]:
-    """Return the best shortcut on some answers' items: its name, what it scores, and what is scored above it."""
-    best = best_shortcut(part.study, [answer.id for answer in answers])
-    if best is None:
-        return "", None, None
-    headline = floors.headline_of(part.benchmark)
-    scored = [a for a in answers if a.judged and best.rows[a.id].outcome != "unscored"]
+    best = best_shortcut(part.study, [answer.id for answer in series.answers])
+    assert best is not None  # all items of the part have shortcuts
+    scored = [a for a in series.answers if a.judged and best.rows[a.id].outcome != "unscored"]
     pairs = [(answer.judged, best.rows[answer.id]) for answer in scored]
-    low = base.number(stats.value_of(headline, [row for _, row in pairs]), len(pairs))
     if headline.compute is None:
         sources = [answer.source for answer in scored]
         interval = statistics.mean(np.array(floors.above_parts(headline, pairs)), sources)
     else:
         ends = floors.above(part.benchmark, pairs)
         interval = statistics.Interval(ends["value"], ends["lower"], ends["upper"], "bootstrap")
-    return best.name, low, base.cell(numbers.estimate_of(interval, len(pairs)))
+    return (
+        base.label(series),
+        sum(answer.counts for answer in series.answers),
+        base.cell(numbers.estimate(headline, series.answers)),
+        best.name,
+        base.number(stats.value_of(headline, [row for _, row in pairs]), len(pairs)),
+        base.cell(numbers.estimate_of(interval, len(pairs))),
+    )
 
 
 def _each(part: base.Part, ids: Sequence[str], name: str, title: str) -> Table:

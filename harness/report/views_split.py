@@ -76,16 +76,17 @@ def _values(part: base.Part, feature: str) -> Places | None:
         return None
     ordered = not tags and all(base.is_number(value) for value in values.values())
     binned = ordered and len(set(values.values())) > DISTINCT
-    if binned:
-        bin_of = _bins(list(values.values()))
-        names = tuple(dict.fromkeys(bin_of[value] for value in sorted(bin_of)))
-        words = {key: [bin_of[value]] for key, value in values.items()}
+    if ordered:
+        every = sorted(values.values())
+        word_of = _bins(every) if binned else {value: base.word(value) for value in every}
+        names = tuple(dict.fromkeys(word_of[value] for value in every))
+        words = {key: [word_of[value]] for key, value in values.items()}
     else:
         words = {
             key: sorted(set(str(value).split())) if tags else [base.word(value)]
             for key, value in values.items()
         }
-        names = _ordered(values.values(), words.values(), ordered)
+        names = tuple(sorted({word for own in words.values() for word in own}, key=natural))
     kept, note = _most_frequent(names, words)
     missing = len(items) - len(values)
     shown, _ = base.leading(part)
@@ -105,13 +106,6 @@ def _values(part: base.Part, feature: str) -> Places | None:
         ),
         pooled=pool,
     )
-
-
-def _ordered(values: object, words: object, ordered: bool) -> tuple[str, ...]:
-    """Return the labels in order: of the numbers, or of the alphabet and the numbers in them."""
-    if ordered:
-        return tuple(dict.fromkeys(base.word(value) for value in sorted(values)))  # type: ignore[call-overload]
-    return tuple(sorted({word for several in words for word in several}, key=natural))  # type: ignore[attr-defined]
 
 
 def _bins(values: Sequence[float]) -> dict[float, str]:
@@ -290,9 +284,11 @@ class Estimates:
         if not curves:
             return None
         curves += tuple(curve for curve in below if any(curve.points))
+        points = (point for curve in curves for point in curve.points if point is not None)
+        unit = all(point.value is not None and 0 <= point.value <= 1 for point in points)
         return Panel(
             title=metric, x=x, y=metric, places=places.names, numeric=places.numeric,
-            curves=curves, unit=base.in_unit(curves),
+            curves=curves, unit=unit,
         )  # fmt: skip
 
 
@@ -305,7 +301,7 @@ def estimates(
         for line, answers_at in places.lines
         for place, answers in answers_at.items()
     }
-    defined = base.defined_metrics(metrics, rows.values())
+    defined = [i for i in range(len(metrics)) if any(row[i] for row in rows.values())]
     use = [0, *(i for i in defined if i)] if first else defined
     metrics = [metrics[i] for i in use]
     ids = {

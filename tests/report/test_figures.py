@@ -542,8 +542,8 @@ def test_floors_that_coincide_are_one_line_that_names_both():
     same = [floor(f"{kind} floor", 0.5, 0.5) for kind in ("majority", "constant", "random")]
     apart = [same[0], floor("random floor", 0.5, 0.4)]
     panels = [Panel("t", places=("a", "b"), curves=(model, *own)) for own in (same, apart)]
-    found = figures_legend.with_merged_floors(one("lines", *panels))
-    told = [[c.label for c in panel.curves] for panel in found.panels]
+    found = map(figures_legend.with_merged_floors, panels)
+    told = [[c.label for c in panel.curves] for panel in found]
     assert told == [
         ["m", "majority, constant and random floor"],
         ["m", "majority floor", "random floor"],

@@ -99,6 +99,12 @@ class TestEstimates:
             assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
             assert wide.method == f"{'Wilson' if metric is RIGHT else 'bootstrap'} over sources"
 
+    def test_an_item_that_two_models_answered_is_a_unit_of_each_where_it_has_no_twin(self):
+        metric, twin = Metric("pairs", "", share, together="twin"), {"features": {"twin": "t"}}
+        once = [answer(1, "a"), answer(0, "b", **twin), answer(1, "c", **twin)]
+        found = numbers.estimate(metric, [*once, *once])
+        assert (found.value, found.n) == (pytest.approx(2 / 3), 6)
+
     def test_hard_labels_are_named(self):
         hard = [answer(i % 2, str(i), probability=0.5 if i else None) for i in range(9)]
         soft = [answer(i % 2, str(i), probability=0.5) for i in range(9)]

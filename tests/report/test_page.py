@@ -314,8 +314,8 @@ def test_every_heading_of_a_section_links_to_itself_and_any_floor_is_known(text)
     links = {a["href"][1:] for a in tree.all("a") if a.get("class") == "here"}
     assert headings - {"warnings"} == links
     for label in ("constant floor", "majority and constant floor"):
-        assert page._row((label, estimate(0.5)), (False, True), 3)["floor"]
-    assert not page._row(("a floor plan", estimate(0.5)), (False, True), 3)["floor"]
+        assert page._is_floor(label)
+    assert not page._is_floor("a floor plan")
 
 
 def test_every_metric_that_is_shown_is_explained_and_no_other():

@@ -39,37 +39,16 @@ def recall(rows):
 
 class TestShares:
     @each("n", (1, 2, 3, 10, 57, 1000, 123456))
-    def test_wilson_and_exact_are_those_of_scipy(self, n):
+    def test_wilson_is_that_of_scipy(self, n):
         for k in {0, 1, n // 3, n // 2, n - 1, n}:
-            for ours, method in ((own.wilson, "wilson"), (own.exact, "exact")):
-                found = ours(k, n)
-                low, high = scipy_stats.binomtest(k, n).proportion_ci(0.95, method)
-                assert found.value == k / n
-                assert found.low == pytest.approx(low, abs=1e-12)
-                assert found.high == pytest.approx(high, abs=1e-12)
-
-    def test_wilson_is_the_textbook_example(self):
-        # Newcombe 1998 (two-sided intervals for the single proportion), table I, method 3.
-        for (k, n), (low, high) in {
-            (81, 263): (0.2553, 0.3662), (15, 148): (0.0624, 0.1605), (0, 20): (0, 0.1611), (1, 29): (0.0061, 0.1718),
-        }.items():  # fmt: skip
             found = own.wilson(k, n)
-            assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+            low, high = scipy_stats.binomtest(k, n).proportion_ci(0.95, "wilson")
+            assert found.value == k / n
+            assert found.low == pytest.approx(low, abs=1e-12)
+            assert found.high == pytest.approx(high, abs=1e-12)
 
-    def test_exact_ends_are_where_the_binomial_tails_are_two_and_a_half_percent(self):
-        found = own.exact(7, 20)
-        up = sum(
-            math.comb(20, i) * found.low**i * (1 - found.low) ** (20 - i) for i in range(7, 21)
-        )
-        down = sum(
-            math.comb(20, i) * found.high**i * (1 - found.high) ** (20 - i) for i in range(8)
-        )
-        assert up == pytest.approx(0.025)
-        assert down == pytest.approx(0.025)
-
-    @pytest.mark.parametrize("interval", [own.wilson, own.exact])
-    def test_of_nothing_there_is_no_share(self, interval):
-        assert [*map(math.isnan, interval(0, 0)[:3])] == [True] * 3
+    def test_of_nothing_there_is_no_share(self):
+        assert [*map(math.isnan, own.wilson(0, 0)[:3])] == [True] * 3
 
 
 class TestMean:
@@ -677,13 +656,6 @@ class TestPairedTests:
         assert [one for one in found if not math.isnan(one)] == pytest.approx(theirs)
         assert [math.isnan(one) for one in found] == [math.isnan(one) for one in p]
 
-    def test_holm_by_hand(self):
-        assert statistics_tests.holm([0.01, 0.04, NAN, 0.03]) == pytest.approx(
-            [0.03, 0.06, NAN, 0.06], nan_ok=True
-        )
-        assert statistics_tests.holm([0.6, 0.7]) == [1.0, 1.0]
-        assert statistics_tests.holm([]) == []
-
 
 class TestFits:
     def test_correlations_and_lines_are_those_of_scipy(self):
@@ -698,12 +670,6 @@ class TestFits:
             )
             fit = scipy_stats.linregress(x, y)
             assert statistics_fits.line(x, y) == pytest.approx((fit.slope, fit.intercept))
-
-    def test_anscombes_first_set(self):
-        x = array(10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5)
-        y = array(8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68)
-        assert statistics_fits.pearson(x, y)[0] == pytest.approx(0.816, abs=5e-4)
-        assert statistics_fits.line(x, y) == pytest.approx((0.5, 3.0), abs=1e-3)
 
     def test_shared_sources_are_allowed_for_by_leaving_out_each_in_turn(self):
         rng = np.random.default_rng(23)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from itertools import zip_longest
 from math import isfinite
 from typing import Any
@@ -115,7 +115,7 @@ def _spread(
 ) -> list[str]:
     """Order ids so that the combinations of the groups' values take turns."""
     combined: dict[str, list[str]] = defaultdict(list)
-    for item_id in sorted(ids, key=_hash):
+    for item_id in sorted(ids, key=lambda name: sha256(name.encode(errors="replace")).digest()):
         features = next(iter(items[item_id].values())).row.features
         combined[repr([str(features.get(name)) for name in groups])].append(item_id)
     return list(_in_turns(combined[key] for key in sorted(combined)))
@@ -124,10 +124,6 @@ def _spread(
 def _in_turns(lists: Iterable[Iterable[str]]) -> Iterator[str]:
     """Yield the first of every list, then the second of every list that has one, and so on."""
     return (word for turn in zip_longest(*lists) for word in turn if word is not None)
-
-
-def _hash(text: str) -> bytes:
-    return hashlib.sha256(text.encode(errors="replace")).digest()
 
 
 def _better(answer: Answer, new: EvalSample, old: EvalSample | None) -> bool:

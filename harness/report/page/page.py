@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from harness_pages import asset, digest, style, templates
 from markupsafe import Markup
@@ -12,11 +13,9 @@ from markupsafe import Markup
 from harness.core.facts import printable
 from harness.report.labels import apart
 from harness.report.model import (
-    ASKED,
     Cell,
     Estimate,
     Figure,
-    LogFacts,
     Section,
     Study,
     Summary,
@@ -24,25 +23,24 @@ from harness.report.model import (
     answers_of,
 )  # fmt: skip
 from harness.report.page.explorer import MOST, Entry, within_size
-from harness.report.page.terms import glossary, parts, shortened
+from harness.report.page.terms import glossary, parts
 from harness.report.tables import UNDEFINED, number, value_text
+from harness.report.views_base import brief_table
 
 if TYPE_CHECKING:
     from harness.report.figures import Drawn
     from harness.report.overview import Overview
 
 ROWS = 400  # of one table on the page; all of them are in its files
-WIDE, WIDEST = 8, 12  # columns; a table of more is set small on paper, or smaller
 LISTED = 40  # warnings on the page
 NAMED = 12  # models in the line below the heading
 NAME_LONGEST = 60  # characters of one there
 FOLDED = 12  # rows; a table of more is closed at first, except the results that come first
-FLOOR = " floor"  # what one of the first `NAMES` cells of a floor's row ends in
-LOGS = 6  # of a benchmark; the table of more is closed at first
-NAMES = 2
+FLOOR = " floor"  # what one of the first two cells of a floor's row ends in
 NAME = 38  # characters of a name that is not broken where there is room
 
 Shown = Mapping[str, tuple[Sequence[Entry], int]]
+Part = TypeVar("Part", Figure, Table)
 
 
 def page(
@@ -64,19 +62,23 @@ def page(
         for at, summary in enumerate(summaries)
     ]
     script = asset(__package__, "explorer.js", "page.js")
-    text = (
-        templates(__package__)
-        .get_template("page.html.j2")
-        .render(
-            title=title,
-            described=_series_line(summaries),
-            warnings=_warnings(summaries),
-            studies=studies,
-            overview=overview and _table(overview.table, leads=True, bold=overview.bold),
-            style=style(__package__, "page.css"),
-            script=script,
-            script_digest=digest(script),
-        )
+    pages = templates(__package__)
+    pages.globals |= {
+        "cell_of": _cell,
+        "floors": _is_floor,
+        "looks": _looks,
+        "parts": parts,
+        "longest": ROWS,
+    }
+    text = pages.get_template("page.html.j2").render(
+        title=title,
+        described=_series_line(summaries),
+        warnings=_warnings(summaries),
+        studies=studies,
+        overview=overview and _table(overview.table, leads=True, bold=overview.bold),
+        style=style(__package__, "page.css"),
+        script=script,
+        script_digest=digest(script),
     )
     return text.encode(errors="replace").decode()
 
@@ -109,7 +111,11 @@ def _study(
     at: int, summary: Summary, drawn: Mapping[str, Drawn],
     shown: tuple[Sequence[Entry], int] | None, share: int,
 ) -> dict[str, Any]:  # fmt: skip
-    study, summary = summary.study, shortened(summary)
+    study = summary.study
+    sections = [
+        replace(section, tables=tuple(map(brief_table, section.tables)))
+        for section in summary.sections
+    ]
     anchor = f"study-{at}"
     items = {answer.id for answer in answers_of(study.series)}
     return {
@@ -119,51 +125,40 @@ def _study(
         "described": f"{_count(len(items), 'item')}, {_count(len(study.series), 'series', 'series')}, "
         f"{_count(len(study.logs), 'log')}",
         "glossary": glossary(summary),
-        "glance": _glance(summary),
+        "glance": _glance(sections[:1]),
         "sections": [
             _section(section, f"{anchor}-{place}", drawn, first=place == 0)
-            for place, section in enumerate(summary.sections)
+            for place, section in enumerate(sections)
         ],
         "explorer": _explorer(f"{anchor}-items", study, shown, share) if shown else None,
-        "logs": [_log(log) for log in study.logs],
-        "many_logs": len(study.logs) > LOGS,
+        "logs": study.logs,
     }  # fmt: skip
-
-
-def _log(log: LogFacts) -> dict[str, str]:
-    return {
-        "path": log.path,
-        "model": log.model,
-        "looks": _looks(log.model, number=False),
-        "asked": _asked(log.asked),
-        "source": f"{log.dataset} ({log.version})" if log.dataset else f"version {log.version}",
-        "n": f"{log.n:,}",
-        "status": log.status,
-        "created": log.created[:19].replace("T", " "),
-    }
 
 
 def _section(
     section: Section, anchor: str, drawn: Mapping[str, Drawn], first: bool
 ) -> dict[str, Any]:
     """Return what a section shows; a note that it has said already is not said again."""
-    notes = section.note
-    pieces = []
-    for figure, tables in _pieces(section, drawn):
-        shown = None if figure is None else _figure(figure, drawn[figure.name])
-        if figure is not None and shown is not None:
-            shown["note"], notes = _new_note(figure.note, notes)
-        shgroup = [_table(table, leads=first and table is section.tables[0]) for table in tables]
-        for table in shgroup:
-            table["note"], notes = _new_note(table["note"], notes)
-        pieces.append({"figure": shown, "tables": shgroup})
-    return {
-        "anchor": anchor,
-        "title": section.title,
-        "note": section.note,
-        "pieces": pieces,
-        "first": first,
-    }
+    said = section.note
+
+    def unsaid(part: Part) -> Part:
+        nonlocal said
+        note = "" if part.note in said else part.note
+        said = f"{said}\n{note}"
+        return replace(part, note=note)
+
+    pieces = [
+        {
+            "figure": figure and unsaid(figure),
+            "image": figure and drawn[figure.name],
+            "tables": [
+                _table(unsaid(table), leads=first and table is section.tables[0])
+                for table in tables
+            ],
+        }
+        for figure, tables in _pieces(section, drawn)
+    ]
+    return {"anchor": anchor, "section": section, "pieces": pieces, "first": first}
 
 
 def _pieces(
@@ -185,97 +180,47 @@ def _pieces(
     return [(figures[stem] if stem is not None else None, group) for stem, group in tables.items()]
 
 
-def _new_note(note: str, earlier: str) -> tuple[str, str]:
-    """Return the note where it is new, else nothing; and all that has been said then."""
-    return ("", earlier) if note in earlier else (note, f"{earlier}\n{note}")
-
-
-def _glance(summary: Summary) -> dict[str, Any] | None:
+def _glance(sections: Sequence[Section]) -> dict[str, Any] | None:
     """Return the headline of every series and task, where the results of several tasks stand apart."""
     tables = [
         table
-        for section in summary.sections[:1]
+        for section in sections
         for table in section.tables
         if table.head[:2] == ("series", "n") and not _every_metric(table)
     ]
     if len(tables) < 2:
         return None
-    columns = [{str(row[0]): row[2] for row in table.rows} for table in tables]
+    columns = [{str(row[0]): _bare(row[2]) for row in table.rows} for table in tables]
     names = sorted(dict.fromkeys(name for column in columns for name in column), key=_is_floor)
     head = ("series", *(table.title.partition(": ")[2] or table.title for table in tables))
     rows = tuple((name, *(column.get(name) for column in columns)) for name in names)
     note = "Intervals and all other numbers are below."
     title = f"{', '.join(dict.fromkeys(table.head[2] for table in tables))} at a glance"
-    glance = _table(Table("", title, head, rows, note, tables[0].digits), leads=True)
-    for row in glance["rows"]:
-        for cell in row["cells"]:
-            cell["interval"] = ""
-    return glance
+    return _table(Table("", title, head, rows, note, tables[0].digits), leads=True)
+
+
+def _bare(cell: Cell) -> Cell:
+    return replace(cell, low=None, high=None) if isinstance(cell, Estimate) else cell
 
 
 def _every_metric(table: Table) -> bool:
     return table.name.endswith("_all_metrics")
 
 
-def _asked(way: Mapping[str, str]) -> str:
-    return ", ".join(
-        f"{key} {way[key]}" for key in ASKED if way.get(key, "none") not in ("none", "no")
-    )
-
-
-def _figure(figure: Figure, drawn: Drawn) -> dict[str, Any]:
-    return {
-        "title": figure.title,
-        "alt": figure.alt,
-        "file": figure.name,
-        # Drawn by `harness.report.figures`, which escapes every label.
-        "panels": [Markup(panel) for panel in drawn.inline],  # noqa: S704
-        "legend": [(Markup(sign), label) for sign, label in drawn.legend],  # noqa: S704
-    }
-
-
 def _table(
     table: Table, leads: bool, bold: frozenset[tuple[int, int]] = frozenset()
 ) -> dict[str, Any]:
     """Return what a table shows; long ones are folded, but for the one that leads; ``bold``: cells, (row, column)."""
-    numbers = [_numeric(column) for column in zip(*table.rows, strict=True)]
-    numbers = numbers or [False] * len(table.head)
-    size = f"{_count(len(table.rows), 'row')}, {_count(len(table.head), 'column')}"
     return {
-        "title": table.title,
-        "note": table.note,
-        "file": table.name,
-        "wide": len(table.head) > WIDE,
-        "widest": len(table.head) > WIDEST,
+        "table": table,
+        "bold": bold,
         "folded": not leads and (len(table.rows) > FOLDED or _every_metric(table)),
-        "size": size,
-        "head": list(zip(table.head, numbers, strict=True)),
-        "rows": [
-            _row(row, numbers, table.digits, {at for place, at in bold if place == number})
-            for number, row in enumerate(table.rows[:ROWS])
+        "size": f"{_count(len(table.rows), 'row')}, {_count(len(table.head), 'column')}",
+        "numeric": [
+            any(isinstance(row[at], int | Estimate) for row in table.rows)
+            for at in range(len(table.head))
         ],
-        "more": max(0, len(table.rows) - ROWS),
     }
-
-
-def _numeric(column: Sequence[Cell]) -> bool:
-    return any(isinstance(cell, int | Estimate) for cell in column)
-
-
-def _row(
-    row: Sequence[Cell], numbers: Sequence[bool], digits: int, bold: Set[int] = frozenset()
-) -> dict[str, Any]:
-    cells = [
-        {
-            **_cell(cell, digits),
-            "looks": _looks(cell, number),
-            "first": at == 0,
-            "bold": at in bold,
-            "parts": parts(cell),
-        }
-        for at, (cell, number) in enumerate(zip(row, numbers, strict=True))
-    ]
-    return {"cells": cells, "floor": any(map(_is_floor, row[:NAMES]))}
 
 
 def _looks(cell: Cell, number: bool) -> str:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from harness.report.model import Cell, Section, Summary, Table
-from harness.report.views_names import MEANT, SHORT, short_labels
+from harness.report.model import Cell, Summary
+from harness.report.views_base import SHORT
 
 PART = 18  # characters of a part of a text that is never broken
 PARTED = 200  # of a text that is looked at for such parts
+
+MEANT = {
+    "reference": "the answers of a program that reads and solves the formal problem; not a language model",
+    "baseline": "answers that are made without reading the problem; not a language model",
+}
+"""What the short word after a name says, by kind of series."""
 
 Term = tuple[str, str, bool]
 """A word, what it means, and whether it is the headline."""
@@ -42,22 +47,6 @@ def _words(summary: Summary) -> set[str]:
             if name == "metric":
                 words.update(str(row[at]) for row in table.rows)
     return words
-
-
-def shortened(summary: Summary) -> Summary:
-    """Return the summary with short names of series in its tables: a narrow screen has no room for long ones."""
-    short = short_labels(summary.study.series)
-
-    def cell(content: Cell) -> Cell:
-        return short.get(content, content) if isinstance(content, str) else content
-
-    def table(item: Table) -> Table:
-        return replace(item, rows=tuple(tuple(map(cell, row)) for row in item.rows))
-
-    def section(item: Section) -> Section:
-        return replace(item, tables=tuple(map(table, item.tables)))
-
-    return replace(summary, sections=tuple(map(section, summary.sections)))
 
 
 def parts(cell: Cell) -> list[tuple[str, bool]]:
