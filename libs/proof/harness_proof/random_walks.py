@@ -37,9 +37,10 @@ def check_contrast(question: Question, label: bool, lasso: Any) -> None:
     own: dict[int, set[int]] = {}
     for event, follower in zip(path, [*path[1:], *lasso["cycle"][:1]]):
         own.setdefault(event, set()).add(follower)
-    branches = any(len(followers) > 1 for followers in own.values())
-    if not own.keys() <= question.graph.keys() or (branches and not label):
-        raise RefutedError("the contrast has other events, or other paths")
+    # As in every graph of an item, an event that repeats at once is one after which no others can happen.
+    branches = any(len(own[event]) > 1 and (event in own[event] or not label) for event in own)
+    if not own.keys() <= question.graph.keys() or branches:
+        raise RefutedError("the contrast has other events, or leads elsewhere, too")
     formula = question.formula if label else question.formulas.negation(question.formula)
     check_violation(question._replace(graph=own, formula=formula), lasso)
 
