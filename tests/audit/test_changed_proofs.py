@@ -11,7 +11,16 @@ from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
 
-UNREAD = ("JSON Schema of", "Form of the object", "properties:", "[", "State: ", "| ", "In state ")
+UNREAD = (
+    "JSON Schema of",
+    "Form of the object",
+    "properties:",
+    "[",
+    "State: ",
+    "--END--",
+    "| ",
+    "In state ",
+)
 """Lines of tempobench in which our reader looks at what no label depends on."""
 
 

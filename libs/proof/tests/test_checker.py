@@ -110,6 +110,61 @@ def test_a_table_that_is_too_large_is_left_alone(monkeypatch):
     assert outcome(record(TABLE)) == (UNCHECKED, "the table has more than 2 steps")
 
 
+CHOICE = """=== Context ===
+
+Initially, event1 happened. After event1, either event2, or event3 must happen.
+After event2, no other events can happen. After event3, no other events can happen.
+
+=== Hypothesis ===
+
+C1: Event2 eventually happens.
+
+C1 is True or False?"""
+WALK = {
+    "chance": [1, 2],
+    "formulas": [["not", 2], ["G", 0]],
+    "entries": [[1, [0, 1], 1], [1, [0], 1], [2, [], 1], [3, [0, 1], 1]],
+}
+
+
+def walked(**changes):
+    lasso = {"prefix": [1], "cycle": [3], "contrast": {"prefix": [1], "cycle": [2]}}
+    return record({**lasso, "walk": {**WALK, **changes}}, "False", CHOICE)
+
+
+def contrast(prefix, cycle):
+    path = {"prefix": [1], "cycle": [3]}
+    return record({**path, "contrast": {"prefix": prefix, "cycle": cycle}}, "False", CHOICE)
+
+
+def test_the_walk_of_the_page_is_a_proof():
+    assert outcome(walked()) == (PROVED, "")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (walked(chance=[1, 3]), "is 1/2"),
+        (walked(formulas=[["not", 2], ["F", 0]]), "chances of an event"),
+        (walked(formulas=[["not", 2]], entries=[[1, [0], 1], [2, [], 1], [3, [0], 1]]), "chances of an event"),
+        (walked(entries=WALK["entries"][1:]), "chances of an event"),
+        (walked(entries=WALK["entries"][:3]), "not of the form"),
+        (walked(entries=[[1, [0, 1], 2], *WALK["entries"][1:]]), "chances of an event"),
+        (walked(entries=[[1, [0, 1], 0], *WALK["entries"][1:]]), "whole"),
+        # The chance of G not 2 at event3 could be any by the equations alone.
+        (walked(chance=[0, 1], entries=[[1, [0], 1], [2, [], 1], [3, [0], 1]]), "never leads"),
+        (walked(entries=[[1, [0, 1], 1], [1, [0], 3], [2, [], 1], [3, [0, 1], 1], [3, [0], 1]]), "never leads"),
+        (contrast([1], [3]), "holds on"),
+        (contrast([1], [2, 3]), PROVED),
+        (contrast([1, 2], [1, 3]), "elsewhere"),
+        (contrast([1], [4, 2]), "other events"),
+    ],
+)  # fmt: skip
+def test_what_proves_no_walk_and_no_contrast_is_refuted(wrong, why):
+    found, said = outcome(json.loads(json.dumps(wrong)))
+    assert (found, why) == (PROVED, PROVED) or (found == REFUTED and why in said)
+
+
 def hostile():
     """Ways without end to hold obligations, a path of a million events, nesting, placeholders of our own."""
     parts = [["atom", 9], ["not", 9], ["X", 0], ["X", 1]]
