@@ -23,12 +23,9 @@ from typing import Any
 
 from harness_proof.graph_paths import Entry, Question, check_violation, numbers_of
 from harness_proof.ltl import Obligations
-from harness_proof.outcomes import RefutedError
+from harness_proof.outcomes import RefutedError, UncheckedError
 
-MAX_WEIGHT = 10**600
-
-Chances = dict[int, dict[Obligations, Fraction]]
-"""By event, and by the formulas that hold."""
+MAX_DIGITS = 600
 
 
 def check_contrast(question: Question, label: bool, lasso: Any) -> None:
@@ -76,12 +73,14 @@ def check_chance(question: Question, walk: Any) -> None:
         raise RefutedError(f"the chance that a walk violates the formula is {found}"[:200])
 
 
-def _chances(entries: Any, numbers: list[int]) -> Chances:
-    """Return the chances of a table whose entries have weights: shares of the sum of their event's."""
+def _chances(entries: Any, numbers: list[int]) -> dict[int, dict[Obligations, Fraction]]:
+    """Return by event and formulas that hold the chance of an entry: its weight's share of the sum of the event's."""
     weights: dict[int, dict[Obligations, int]] = {}
     for event, held, weight in entries:
-        if type(event) is not int or type(weight) is not int or not 0 < weight < MAX_WEIGHT:
+        if type(event) is not int or type(weight) is not int or weight < 1:
             raise RefutedError("an event and a weight have to be whole numbers, a weight above 0")
+        if weight >= 10**MAX_DIGITS:
+            raise UncheckedError(f"a weight has more than {MAX_DIGITS} digits")
         weights.setdefault(event, {})[frozenset(numbers[place] for place in held)] = weight
     return {
         event: {held: Fraction(weight, sum(row.values())) for held, weight in row.items()}

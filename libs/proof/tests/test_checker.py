@@ -132,6 +132,11 @@ def walked(**changes):
     return record({**lasso, "walk": {**WALK, **changes}}, "False", CHOICE)
 
 
+def test_a_weight_of_too_many_digits_is_left_alone():
+    heavy = walked(entries=[[1, [0, 1], 10**600], *WALK["entries"][1:]])
+    assert outcome(heavy) == (UNCHECKED, "a weight has more than 600 digits")
+
+
 def contrast(prefix, cycle):
     path = {"prefix": [1], "cycle": [3]}
     return record({**path, "contrast": {"prefix": prefix, "cycle": cycle}}, "False", CHOICE)
