@@ -9,8 +9,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from harness_proof import PROVED, REFUTED, outcome
-from proof_changes import changed, holds, records
+from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
+from proof_changes import OTHERS, SETTINGS, changed, holds, label_alone, records
 
 from harness.cli import main
 
@@ -48,10 +48,29 @@ def test_both_checkers_prove_all_items(second):
     assert [outcome(record)[0] for record in found] == [PROVED] * len(found)
 
 
+def test_contrasts_and_walks_are_not_looked_at_by_the_second(second):
+    """It proves labels alone; what a certificate of ltlbench says beside that, only the first checks."""
+    (record,) = [one for one in records(of=SETTINGS[:1]) if "walk" in one["proof"]][:1]
+    walk = {**record["proof"]["walk"], "chance": [1, 7919]}
+    wrong = [
+        {**record, "proof": {**record["proof"], key: part}}
+        for key, part in (("walk", walk), ("contrast", {"prefix": [], "cycle": []}))
+    ]
+    assert [outcome(one)[0] for one in wrong] == [REFUTED] * 2
+    assert second(wrong) == [PROVED] * 2
+
+
+def test_variants_of_tempobench_are_not_checkable_for_the_second(second):
+    """Narratives, tables, prose, unknown states, hidden outputs, joined effects, contingencies: only the first."""
+    found = [*records(of=OTHERS)]
+    assert [outcome(record)[0] for record in found] == [PROVED] * len(found)
+    assert second(found) == [UNCHECKED] * len(found)
+
+
 def test_of_changed_records_both_prove_the_same_but_for_the_form(second):
     """What one of them proves alone is right all the same: they ask differently for what no label depends on."""
     rng = Random(6)
-    tried = [pair for record in records(seed=1) for pair in changed(record, rng)]
+    tried = [pair for one in records(seed=1) for pair in changed(label_alone(one), rng)]
     answers = second([record for _, record in tried])
     counts = Counter()
     for (what, record), answer in zip(tried, answers, strict=True):
@@ -86,6 +105,7 @@ def test_published_labels_are_proved_by_both(second, tmp_path, monkeypatch):
 
 
 HOSTILE = [
+    "", " ",
     "{}", "[]", "null", "{", '{"plugin": "ltlbench"}', '{"plugin": 1}', "[" * 100_000, '"\\ud800"', "1e999999", "\0",
     json.dumps({"plugin": "ltlbench", "prompt": "[" * 9_999, "target": "True", "proof": {}}),
 ]  # fmt: skip

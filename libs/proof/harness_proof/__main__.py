@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
 
 MAX_LINE = 50_000_000
-_USAGE = "usage: python -m harness_proof FILE.jsonl [or FILE.jsonl.gz] ..."
 
 
 def main(words: list[str] | None = None) -> int:
     """Print how many labels are proved, and each that is not; 0 if all are, 1 if not, 2 if a file cannot be read."""
     files = sys.argv[1:] if words is None else words
     if not files or any(name.startswith("-") for name in files):
-        print(_USAGE, file=sys.stderr)
+        print("usage: python -m harness_proof FILE.jsonl [or FILE.jsonl.gz] ...", file=sys.stderr)
         return 2
     all_proved = True
     for name in files:

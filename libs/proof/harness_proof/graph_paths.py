@@ -14,10 +14,10 @@ some events, then others that repeat forever.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from operator import eq
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness_proof.ltl import BINARY, UNARY, Formulas, Obligations
 from harness_proof.outcomes import RefutedError, UncheckedError
@@ -25,23 +25,28 @@ from harness_proof.outcomes import RefutedError, UncheckedError
 MAX_STEPS = 200_000
 """Ways to satisfy obligations that are looked at in one table."""
 
-Graph = Mapping[int, Collection[int]]
+Graph = dict[int, set[int]]
 """The events that can follow each event."""
 Entry = tuple[int, Obligations]
 
 
-def check_no_violation(
-    graph: Graph, initial: int, formulas: Formulas, formula: int, proof: Any
-) -> None:
-    """Check that all paths satisfy a formula, by a table: ``formulas``, ``entries``, ``promises``.
+class Question(NamedTuple):
+    """Do all paths from the initial event satisfy a formula, which is a number in ``formulas``?"""
 
-    Raises:
-        RefutedError: a condition of the theorem does not hold.
-        UncheckedError: the table is larger than we look at.
-    """
+    graph: Graph
+    initial: int
+    formulas: Formulas
+    formula: int
+    path: bool
+    """Whether a path is asked for, too."""
+
+
+def check_no_violation(question: Question, proof: Any) -> None:
+    """Check that all paths satisfy a formula, by a table: ``formulas``, ``entries``, ``promises``."""
+    graph, initial, formulas, formula, _ = question
     # Before the certificate's own formulas, which may be of any kind.
     start = (initial, frozenset([formulas.negation(formula)]))
-    numbers = _numbers(proof["formulas"], formulas)
+    numbers = numbers_of(proof["formulas"], formulas)
     ranks: dict[Entry, int] = {}
     for event, obligations, rank in proof["entries"]:
         if type(event) is not int or type(rank) is not int:  # NaN is not above itself, nor equal
@@ -64,7 +69,7 @@ def check_no_violation(
                     raise RefutedError(f"a step from event{event} does not lower the rank")
 
 
-def _numbers(parts: Sequence[Any], formulas: Formulas) -> list[int]:
+def numbers_of(parts: Sequence[Any], formulas: Formulas) -> list[int]:
     """Return the numbers of a certificate's formulas in our table, adding those that are new."""
     numbers: list[int] = []
     for operator, *operands in parts:
@@ -77,14 +82,9 @@ def _numbers(parts: Sequence[Any], formulas: Formulas) -> list[int]:
     return numbers
 
 
-def check_violation(
-    graph: Graph, initial: int, formulas: Formulas, formula: int, lasso: Any
-) -> None:
-    """Check that a lasso, ``prefix`` and ``cycle``, is a path on which a formula fails.
-
-    Raises:
-        RefutedError: it is none, or the formula holds on it.
-    """
+def check_violation(question: Question, lasso: Any) -> None:
+    """Check that a lasso, ``prefix`` and ``cycle``, is a path on which a formula fails."""
+    graph, initial, formulas, formula, _ = question
     path = [*lasso["prefix"], *lasso["cycle"]]
     loop = len(lasso["prefix"])
     if not lasso["cycle"] or path[0] != initial:

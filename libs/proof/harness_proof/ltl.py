@@ -53,11 +53,7 @@ class Formulas:
         return negated[formula]
 
     def spend(self, work: int) -> None:
-        """Count work.
-
-        Raises:
-            UncheckedError: it is more than we do.
-        """
+        """Count work."""
         self.work += work
         if self.work > MAX_WORK:
             raise UncheckedError(f"it takes more than {MAX_WORK} steps")
@@ -76,12 +72,36 @@ class Formulas:
             elif operator == "X":
                 row = [truth[left][follower] for follower in after]
             elif operator in "&|":
-                both = zip(truth[left], truth[right])
-                row = [a and b if operator == "&" else a or b for a, b in both]
+                equation = _EQUATIONS[operator]
+                row = [equation(a, b, False) for a, b in zip(truth[left], truth[right])]
             else:
                 row = _repeated(operator, truth[left], truth[right], after)
             truth.append(row)
         return truth[formula][0]
+
+    def now(
+        self, formulas: Iterable[int], atom: Callable[[int], bool], later: Obligations
+    ) -> Obligations:
+        """Return which of some formulas hold in a state, by those that hold in the next; parts come before wholes."""
+        held: set[int] = set()
+        for formula in formulas:
+            operator, left, right = self.parts[formula]
+            if operator in ("atom", "not"):
+                holds = atom(left) == (operator == "atom")
+            else:
+                on = (left if operator == "X" else formula) in later
+                holds = _EQUATIONS[operator](left in held, right in held, on)
+            if holds:
+                held.add(formula)
+        return frozenset(held)
+
+    def decided(self, formula: int, held: Obligations) -> bool:
+        """Tell whether a formula's truth, where ``held`` hold, may last or does not rest on the next state."""
+        operator, left, right = self.parts[formula]
+        if operator not in _LASTING or (formula in held) is _LASTING[operator]:
+            return True
+        now = {_EQUATIONS[operator](left in held, right in held, on) for on in (True, False)}
+        return len(now) == 1
 
     def steps(self, obligations: Iterable[int], atom: Callable[[int], bool]) -> Iterator[Step]:
         """Yield the ways in which formulas can all hold from a state on, ``atom`` saying what is true in it.
@@ -128,8 +148,11 @@ _CHOICES: dict[str, Callable[[int, int], tuple[tuple[int, ...], tuple[int, ...]]
 }
 
 
-# What an operator is at a state, by its operands there and its own truth at the next state.
+# What an operator is at a state, by its operands there and its own truth, or that of X's operand, at the next state.
 _EQUATIONS: dict[str, Callable[[bool, bool, bool], bool]] = {
+    "&": lambda a, b, on: a and b,
+    "|": lambda a, b, on: a or b,
+    "X": lambda a, b, on: on,
     "F": lambda a, b, on: a or on,
     "G": lambda a, b, on: a and on,
     **dict.fromkeys("UW", lambda a, b, on: b or (a and on)),
@@ -137,9 +160,13 @@ _EQUATIONS: dict[str, Callable[[bool, bool, bool], bool]] = {
 }
 
 
+_LASTING = {**dict.fromkeys("FUM", False), **dict.fromkeys("GWR", True)}
+"""What an operator is for ever if nothing decides it."""
+
+
 def _repeated(operator: str, left: list[bool], right: list[bool], after: list[int]) -> list[bool]:
     """Return where F, G, U, W, R or M is true: its least (F, U, M) or greatest (G, W, R) fixed point."""
-    row = [operator in "GWR"] * len(after)
+    row = [_LASTING[operator]] * len(after)
     equation = _EQUATIONS[operator]
     # What the first round finds where the loop begins is right: F, U, M rise, G, W, R fall.
     for _ in range(2):

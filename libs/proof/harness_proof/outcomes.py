@@ -1,4 +1,4 @@
-"""What becomes of a record: its label is proved, the certificate is refuted, or nothing can be said."""
+"""What becomes of a record: its label is proved, or one of these errors says why not."""
 
 from __future__ import annotations
 

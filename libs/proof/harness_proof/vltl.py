@@ -8,24 +8,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from harness_proof import words
 from harness_proof.ltl import UNARY, Formulas
 from harness_proof.outcomes import RefutedError, UncheckedError
 
-_TASK = "Task: decide whether a trace satisfies a formula of linear temporal logic (LTL)."
-_RULES = """
-Operators: ! (not), & (and), | (or), -> (implies), <-> (if and only if); X p: p in the next step; F p: p now or \
-in some later step; G p: p now and in all later steps; p U q: q now or in some later step, and p in every step up \
-to, not including, the first such step; p W q: p U q or G p; p R q: q holds up to and including the first step in \
-which p holds, forever if there is none; p M q: p R q and F p. The operators with one operand bind most, then U W \
-R M, then &, then |, then -> and <->; use parentheses where that is not what is meant.
-Each line of the trace names what is true in that step; all else is false in it. The formula is judged at step 1.
-End your reply with one of these two lines:
-Answer: satisfied
-Answer: violated"""
 _PROMPT = re.compile(
-    re.escape(_TASK) + r"\nFormula: (.{1,5000})\nTrace:\n((?:Step \d{1,4}: .+\n)+)"
-    r"(?:From step (\d+) on, the state stays as it is forever\."
-    r"|After step (\d+) it goes back to step (\d+), again and again forever\.)" + re.escape(_RULES)
+    r".+\nFormula: (.{1,5000})\nTrace:\n((?:Step \d{1,4}: .+\n)+)"
+    r"((?:From step (\d+) on, the state stays as it is|After step (\d+) it goes back to step (\d+), again and again)"
+    r" forever\.)\n"
 )
 _NAME = r"(?!(?:true|false)\b)[a-z][a-z0-9_]*(?:\([a-z0-9_]+(?:,[a-z0-9_]+)*\))?"
 _TOKEN = re.compile(rf"\s*(?:({_NAME})|([XFGUWRM](?![A-Za-z0-9_])|<->|->|[!&|()]))")
@@ -35,19 +25,15 @@ _ONCE = ("->", "<->", "U", "W", "R", "M")
 
 
 def check(prompt: str, target: str, proof: Any) -> None:
-    """Check an item's label.
-
-    Raises:
-        RefutedError: the label is the other one.
-        UncheckedError: the prompt is not in the words that we know.
-    """
-    found = _PROMPT.fullmatch(prompt)
-    if found is None:
+    """Check an item's label."""
+    found = _PROMPT.match(prompt)
+    told = dict(zip(("formula", "trace", "end"), found.groups() if found else ()))
+    if found is None or words.prompt("vltl", (), told) != prompt:
         raise UncheckedError("the prompt is not of task=verify, or not in the words that we know")
     states = [
         _state(number, line) for number, line in enumerate(found[2].rstrip("\n").split("\n"), 1)
     ]
-    last, back = int(found[3] or found[4]), int(found[3] or found[5])
+    last, back = int(found[4] or found[5]), int(found[4] or found[6])
     if last != len(states) or not 1 <= back <= last:
         raise UncheckedError("what repeats is not where the trace ends")
     reader = _Reader(found[1])
@@ -93,24 +79,23 @@ class _Reader:
         """Read operands joined by the operators of a level, and all that binds more."""
         if level == len(_LEVELS):
             return self.unary()
+        add, negation = self.formulas.add, self.formulas.negation
         left, operators = self.binary(level + 1), _LEVELS[level]
         operator = self.next(*operators)
         while operator:
-            left = self.joined(operator, left, self.binary(level + 1))
+            right = self.binary(level + 1)
+            if operator == "->":
+                left = add("|", negation(left), right)
+            elif operator == "<->":
+                both, neither = add("&", left, right), add("&", negation(left), negation(right))
+                left = add("|", both, neither)
+            else:
+                left = add(operator, left, right)
             again = self.next(*operators)
             if again and operator in _ONCE:
                 raise UncheckedError(f"the formula has {operator} and {again} side by side")
             operator = again
         return left
-
-    def joined(self, operator: str, left: int, right: int) -> int:
-        """Return the formula of two operands."""
-        add, negation = self.formulas.add, self.formulas.negation
-        if operator == "->":
-            return add("|", negation(left), right)
-        if operator == "<->":
-            return add("|", add("&", left, right), add("&", negation(left), negation(right)))
-        return add(operator, left, right)
 
     def unary(self) -> int:
         """Read a name, a formula in parentheses, or either behind operators of one operand."""
@@ -122,9 +107,8 @@ class _Reader:
             return inner
         if operator:
             inner = self.unary()
-            if operator == "!":
-                return self.formulas.negation(inner)
-            return self.formulas.add(operator, inner)
+            negated = operator == "!"
+            return self.formulas.negation(inner) if negated else self.formulas.add(operator, inner)
         name = self.tokens.pop()[0] if self.tokens else ""
         if not name:
             raise UncheckedError("the formula lacks an operand")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import harness_proof
 import pytest
-from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, tempobench_words
+from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, words
 from harness_proof.__main__ import main
 
 FOLDER = Path(harness_proof.__file__).parents[1]
@@ -110,6 +110,66 @@ def test_a_table_that_is_too_large_is_left_alone(monkeypatch):
     assert outcome(record(TABLE)) == (UNCHECKED, "the table has more than 2 steps")
 
 
+CHOICE = """=== Context ===
+
+Initially, event1 happened. After event1, either event2, or event3 must happen.
+After event2, no other events can happen. After event3, no other events can happen.
+
+=== Hypothesis ===
+
+C1: Event2 eventually happens.
+
+C1 is True or False?"""
+WALK = {
+    "chance": [1, 2],
+    "formulas": [["not", 2], ["G", 0]],
+    "entries": [[1, [0, 1], 1], [1, [0], 1], [2, [], 1], [3, [0, 1], 1]],
+}
+
+
+def walked(**changes):
+    lasso = {"prefix": [1], "cycle": [3], "contrast": {"prefix": [1], "cycle": [2]}}
+    return record({**lasso, "walk": {**WALK, **changes}}, "False", CHOICE)
+
+
+def test_a_weight_of_too_many_digits_is_left_alone():
+    heavy = walked(entries=[[1, [0, 1], 10**600], *WALK["entries"][1:]])
+    assert outcome(heavy) == (UNCHECKED, "a weight has more than 600 digits")
+
+
+def contrast(prefix, cycle):
+    path = {"prefix": [1], "cycle": [3]}
+    return record({**path, "contrast": {"prefix": prefix, "cycle": cycle}}, "False", CHOICE)
+
+
+def test_the_walk_of_the_page_is_a_proof():
+    assert outcome(walked()) == (PROVED, "")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (walked(chance=[1, 3]), "is 1/2"),
+        (walked(formulas=[["not", 2], ["F", 0]]), "chances of an event"),
+        (walked(formulas=[["not", 2]], entries=[[1, [0], 1], [2, [], 1], [3, [0], 1]]), "chances of an event"),
+        (walked(entries=WALK["entries"][1:]), "chances of an event"),
+        (walked(entries=WALK["entries"][:3]), "not of the form"),
+        (walked(entries=[[1, [0, 1], 2], *WALK["entries"][1:]]), "chances of an event"),
+        (walked(entries=[[1, [0, 1], 0], *WALK["entries"][1:]]), "whole"),
+        # The chance of G not 2 at event3 could be any by the equations alone.
+        (walked(chance=[0, 1], entries=[[1, [0], 1], [2, [], 1], [3, [0], 1]]), "never leads"),
+        (walked(entries=[[1, [0, 1], 1], [1, [0], 3], [2, [], 1], [3, [0, 1], 1], [3, [0], 1]]), "never leads"),
+        (contrast([1], [3]), "holds on"),
+        (contrast([1], [2, 3]), PROVED),
+        (contrast([1, 2], [1, 3]), "elsewhere"),
+        (contrast([1], [4, 2]), "other events"),
+    ],
+)  # fmt: skip
+def test_what_proves_no_walk_and_no_contrast_is_refuted(wrong, why):
+    found, said = outcome(json.loads(json.dumps(wrong)))
+    assert (found, why) == (PROVED, PROVED) or (found == REFUTED and why in said)
+
+
 def hostile():
     """Ways without end to hold obligations, a path of a million events, nesting, placeholders of our own."""
     parts = [["atom", 9], ["not", 9], ["X", 0], ["X", 1]]
@@ -183,27 +243,21 @@ State: 0
 CAUSE = {"o": {"0": ["a"]}, "cross_step_clauses": {"o": []}}
 
 
+DEFAULT = {"tce", "across", "hoa", "names", "formal", "run", "all", "known", "cause", "one", "and"}
+
+
+def asked(machine, trace, step, like=DEFAULT):
+    """Return a prompt that asks what caused that o is true at a step."""
+    parts = {"machine": machine, "inputs": "a", "outputs": "o", "trace": trace, "step": str(step)}
+    parts |= {"output": "o", "other": "false", "literals": f"output o is true at step {step}"}
+    parts |= {"effect": f"{'X' * step} o".strip(), "form": "-", "schema": "-"}
+    return words.prompt("tempobench", like, parts)
+
+
 def cause(table, target=CAUSE, machine=MACHINE):
-    parts = {
-        "machine": machine,
-        "inputs": "a",
-        "outputs": "o",
-        "trace": "0: a / o\n1: !a / !o",
-        "form": "",
-        "schema": "-",
-    }
-    parts |= {
-        "output": "o",
-        "value": "true",
-        "other": "false",
-        "step": "0",
-        "effect": "o",
-        "form": "cross_step_clauses",
-    }
-    prompt = tempobench_words.prompt("tce", parts)
     return {
         "plugin": "tempobench",
-        "prompt": prompt,
+        "prompt": asked(machine, "0: a / o\n1: !a / !o", 0),
         "target": json.dumps(target),
         "proof": {"table": table},
     }
@@ -250,46 +304,39 @@ LATCH = MACHINE.replace("States: 1", "States: 2").replace(
 )
 
 
-def across(form):
+def across(like):
     """The output is on while the input is, and a step longer: both steps have to be flipped to break it."""
-    kind = "tce" if form == "cross_step_clauses" else "tce per step"
-    parts = {"machine": LATCH, "inputs": "a", "outputs": "o", "trace": "0: a / o\n1: a / o"}
-    parts |= {"output": "o", "value": "true", "other": "false", "step": "1", "effect": "X o"}
-    prompt = tempobench_words.prompt(kind, {**parts, "form": form, "schema": "-"})
     none = {"X o": {"0": ["no constraints"], "1": ["no constraints"]}}
-    clauses = {"cross_step_clauses": {"X o": [["1:a", "0:a"]]}} if kind == "tce" else {}
-    table = [{"0": [3]}, {"0": [2], "1": []}]
+    clauses = {"cross_step_clauses": {"X o": [["1:a", "0:a"]]}} if like == "across" else {}
     return {
         "plugin": "tempobench",
-        "prompt": prompt,
+        "prompt": asked(LATCH, "0: a / o\n1: a / o", 1, DEFAULT - {"across"} | {like}),
         "target": json.dumps({**none, **clauses}),
-        "proof": {"table": table},
+        "proof": {"table": [{"0": [3]}, {"0": [2], "1": []}]},
     }
 
 
 def test_a_clause_across_steps_has_to_be_asked_for():
-    assert outcome(across("cross_step_clauses")) == (PROVED, "")
-    assert outcome(across("-")) == (
+    assert outcome(across("across")) == (PROVED, "")
+    assert outcome(across("apart")) == (
         UNCHECKED,
         "the prompt says that no clause is across steps, and one is",
     )
 
 
 def test_a_table_that_needs_too_many_comparisons_is_left_alone(monkeypatch):
-    monkeypatch.setattr("harness_proof.tempobench.MAX_WORK", 8)
-    assert outcome(across("cross_step_clauses")) == (PROVED, "")
-    monkeypatch.setattr("harness_proof.tempobench.MAX_WORK", 7)
-    assert outcome(across("cross_step_clauses"))[0] == UNCHECKED
+    monkeypatch.setattr("harness_proof.causes.MAX_WORK", 8)
+    assert outcome(across("across")) == (PROVED, "")
+    monkeypatch.setattr("harness_proof.causes.MAX_WORK", 7)
+    assert outcome(across("across"))[0] == UNCHECKED
 
 
 def test_an_effect_beyond_the_trace_is_none():
-    claim = across("cross_step_clauses")
+    claim = across("across")
     for trace in ("0: a / o", ""):
         short = claim["prompt"].replace("0: a / o\n1: a / o", trace)
         assert outcome({**claim, "prompt": short})[0] == UNCHECKED
-    parts = {"machine": LATCH, "inputs": "a", "outputs": "o", "trace": "0: a / o\n1: a / o"}
-    parts |= {"output": "o", "value": "true", "other": "false", "step": "5", "effect": "XXXXX o"}
-    late = tempobench_words.prompt("tce", {**parts, "form": "cross_step_clauses", "schema": "-"})
+    late = asked(LATCH, "0: a / o\n1: a / o", 5)
     assert outcome({**claim, "prompt": late}) == (
         UNCHECKED,
         "the effect is of no output, or at no step of the trace",

@@ -1,21 +1,25 @@
 """The complete certificate of a label, for `harness_proof`: a lasso, or a table of obligations.
 
+With it go the item's contrast, and the chance that a random walk violates a False hypothesis.
+
 Nothing here is trusted: what is written is proved by the checker, from the prompt, or it is refuted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 from operator import eq
 from typing import Any
 
-from harness_proof import ltlbench
+from harness_proof import graph_paths, ltlbench
 from harness_proof.graph_paths import MAX_STEPS, Entry
 from harness_proof.ltl import BINARY, Formulas, Obligations
 from harness_proof.outcomes import UncheckedError
 
 from harness import Abstained, Item
+from harness_ltlbench import walks
 from harness_ltlbench.engines import tableau
 
 Edges = dict[Entry, list[tuple[Entry, Obligations]]]
@@ -24,15 +28,49 @@ Edges = dict[Entry, list[tuple[Entry, Obligations]]]
 def prove(item: Item) -> dict[str, Any] | None:
     """Return the certificate; None where it would be too large, or the prompt is not the checker's."""
     try:
-        if item.target == "True":
-            return _table(ltlbench.read(item.prompt))
-        known = (item.certificate or {}).get("violation")
-        return known or tableau.check(item.problem).violation
+        question, stated = ltlbench.read(item.prompt), item.certificate or {}
+        label = item.target == "True"
+        proof = _table(question) if label else _path(item, stated)
+        if proof is None:
+            return None
+        added = {"contrast": stated.get("contrast"), "walk": _walk(item, question, stated)}
+        return {**proof, **{key: part for key, part in added.items() if part is not None}}
     except (UncheckedError, Abstained):
         return None
 
 
-def _table(question: ltlbench.Question) -> dict[str, Any] | None:
+def _path(item: Item, stated: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    return stated.get("violation") or tableau.check(item.problem).violation
+
+
+def _walk(
+    item: Item, question: graph_paths.Question, stated: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """Return the table of how likely a walk violates the hypothesis, if the item states it."""
+    if stated.get("walk") is None:
+        return None
+    formulas = question.formulas
+    needed = {violated := formulas.negation(question.formula)}
+    for place in range(violated, -1, -1):
+        operator, *operands = formulas.parts[place]
+        if place in needed and operator not in ("atom", "not"):
+            needed.update(operands[: 1 + (operator in BINARY)])
+    places = {formula: place for place, formula in enumerate(sorted(needed))}
+    parts: list[list[Any]] = []
+    for formula in places:
+        operator, *operands = formulas.parts[formula]
+        count = 1 + (operator in BINARY)
+        atom = operator in ("atom", "not")
+        parts.append([operator, *(one if atom else places[one] for one in operands[:count])])
+    chance = Fraction(stated["walk"])
+    return {
+        "chance": [chance.numerator, chance.denominator],
+        "formulas": parts,
+        "entries": walks.entries(item.problem, parts),
+    }
+
+
+def _table(question: graph_paths.Question) -> dict[str, Any] | None:
     """Return the table of a hypothesis; where it is false, one that the checker refutes."""
     formulas = question.formulas
     start = (question.initial, frozenset([formulas.negation(question.formula)]))
@@ -54,7 +92,7 @@ def _order(entry: Entry) -> tuple[int, list[int]]:
     return entry[0], sorted(entry[1])
 
 
-def _edges(graph: ltlbench.Graph, formulas: Formulas, start: Entry) -> Edges | None:
+def _edges(graph: graph_paths.Graph, formulas: Formulas, start: Entry) -> Edges | None:
     """Return all entries that are reached, each with its steps; None where there are too many."""
     edges: Edges = {}
     todo, steps = [start], 0

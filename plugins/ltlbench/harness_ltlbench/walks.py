@@ -36,6 +36,26 @@ def violation(problem: Mapping[str, Any]) -> Fraction:
     return 1 - _Chain(problem).probability(problem["formula"])
 
 
+def entries(
+    problem: Mapping[str, Any], parts: Iterable[Sequence[Any]]
+) -> list[tuple[int, list[int], int]]:
+    """Return how likely formulas hold together on random walks from each event that the initial one leads to.
+
+    Args:
+        problem: a graph and its initial event.
+        parts: formulas in negation normal form, as certificates have them (docs/proofs.md): operands come first and
+            are named by their places.
+
+    Returns:
+        Of each event, and each set of places of formulas that can hold there and no others: event, places, and a
+        weight, of which only the ratio to the others of the event counts.
+
+    Raises:
+        Abstained: more than `MAX_STATES` states are needed.
+    """
+    return _Chain(problem).entries(parts)
+
+
 def closed(
     initial: int, after: Mapping[int, Sequence[int]] | Sequence[Sequence[int]], rng: Random
 ) -> tuple[list[int], int]:
@@ -69,7 +89,10 @@ class _Chain:
                     events.append(target)
             self.steps.append({place[target]: 1 for target in targets})
         self.targets = [_set(steps) for steps in self.steps]
-        self.start: _Weights = {0: 1}
+        self.shares: list[_Weights] = [
+            {0: 1}
+        ]  # into what an event is split, for each of the first events
+        self.last = False
         self.values = [1 << state for state in place.values()]
         self.at = place
 
@@ -77,7 +100,28 @@ class _Chain:
         """Return the probability that a formula holds at the start."""
         self.whole = formula
         self._judge(formula)
-        return Fraction(_weight(self.start, self.values.pop()), sum(self.start.values()))
+        start = self.shares[0]
+        return Fraction(_weight(start, self.values.pop()), sum(start.values()))
+
+    def entries(self, parts: Iterable[Sequence[Any]]) -> list[tuple[int, list[int], int]]:
+        """Return events with the places of formulas that hold together, and weights: see `entries`."""
+        self.shares = [{state: 1} for state in self.at.values()]
+        first = len(self.values)
+        for operator, *operands in parts:
+            if operator in ("atom", "not"):
+                at = self.at.get(operands[0])
+                holds = 0 if at is None else self.values[at]
+                holds = holds if operator == "atom" else self.every & ~holds
+            else:
+                masks = [self.values[first + place] for place in operands]
+                holds = _MEANING[operator](self, masks[0], masks[-1])
+            self.values.append(holds)
+        held = list(enumerate(self.values[first:]))
+        return [
+            (event, [place for place, states in held if states >> state & 1], weight)
+            for event, share in zip(self.at, self.shares, strict=True)
+            for state, weight in share.items()
+        ]
 
     def _judge(self, formula: Formula) -> None:
         """Put the states where a formula holds behind `values`; splits states."""
@@ -170,7 +214,7 @@ class _Chain:
                 return states
             return states | _set([copy for state, copy in copies.items() if states >> state & 1])
 
-        self.start = _spread(self.start, odds, copies)
+        self.shares = [_spread(share, odds, copies) for share in self.shares]
         self.steps += [{} for _ in copies]
         if self.last:  # nobody goes on from here
             return holds

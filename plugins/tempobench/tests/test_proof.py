@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from cases import each
-from harness_proof import PROVED, UNCHECKED, outcome
+from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
 from harness_tempobench import proof, reading
 from harness_tempobench.engines import solve
 
@@ -45,17 +45,27 @@ def test_settings_in_the_same_words_have_them_too(settings):
     assert {outcome(record(item))[0] for item in items(8, **settings)} == {PROVED}
 
 
-@each(
-    "settings",
-    [
-        {"wording": "narrative"}, {"start": "unknown"}, {"unseen": 1}, {"effects": "combined"},
-        {"effects": "window"}, {"contingencies": True},
-    ],
+OTHERS = (
+    {"wording": "narrative", "notation": "prose"}, {"wording": "narrative", "task": "min", "effects": "combined"},
+    {"wording": "narrative", "task": "sim", "hoa": "numbers"}, {"task": "tte", "unseen": 1, "notation": "table"},
+    {"start": "unknown", "unseen": 1}, {"start": "unknown", "task": "min"}, {"effects": "combined"},
+    {"effects": "window", "notation": "table"}, {"contingencies": True, "notation": "prose"},
+    {"contingencies": True, "task": "min", "wording": "narrative"},
 )  # fmt: skip
-def test_other_questions_are_not_taken_for_these(settings):
-    assert {outcome(record(item, proof={"table": [{}]}))[0] for item in items(3, **settings)} == {
-        UNCHECKED
-    }
+
+
+@each("settings", OTHERS)
+def test_other_questions_have_them_too(settings):
+    for item in items(8, **settings):
+        assert outcome(record(item)) == (PROVED, "")
+        if item.problem["task"] == "tce":
+            assert outcome(record(item, proof={"table": [{}]}))[0] == REFUTED
+
+
+def test_outputs_that_are_kept_and_a_state_that_is_not_said_go_together_if_only_one_is_possible():
+    found = [outcome(record(item))[0] for item in items(30, start="unknown", contingencies=True)]
+    assert {*found} == {PROVED, UNCHECKED}
+    assert found.count(PROVED) > 20
 
 
 VALUES = ["0", "1", "2", "5", "-1", "255", "1.0", "NaN", "null", "[]", "true"]
@@ -111,11 +121,11 @@ def test_no_other_label_is_proved_whatever_the_certificate(task):
     assert tried > 1_000
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_a_changed_prompt_is_proved_only_if_it_has_the_label(task):
+@each("settings", [*({"task": task} for task in TASKS), *OTHERS])
+def test_a_changed_prompt_is_proved_only_if_it_has_the_label(settings):
     """Signs, names, numbers and words changed: what is still proved is what our reader and engine say, too."""
     rng, proved, other = Random(4), 0, 0
-    for item in items(8, task=task):
+    for item in items(6, **settings):
         words = re.split(r"([^\w!]+)", item.prompt)
         for _ in range(60):
             mutant, at = list(words), rng.randrange(len(words))
@@ -139,7 +149,7 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label(task):
                 lines = zip(item.prompt.split("\n"), prompt.split("\n"), strict=True)
                 line = next(new for old, new in lines if old != new)
                 assert line.startswith(
-                    ("JSON Schema of", "Form of the object", "properties:", "[")
+                    ("JSON Schema of", "Form of the object", "properties:", "[", "| ", "In state ")
                 ), line
                 continue
             answer = solve(problem, "exact").answer

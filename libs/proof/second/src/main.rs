@@ -84,8 +84,7 @@ fn file(name: &str, each: bool) -> Result<bool, std::io::Error> {
     let bytes = std::fs::read(name)?;
     let (mut items, mut proved, mut wrong) = (0, 0, 0);
     let mut out = String::new();
-    let blank = |line: &[u8]| line.iter().all(u8::is_ascii_whitespace);
-    for (number, line) in bytes.split(|&b| b == b'\n').enumerate().filter(|(_, line)| !blank(line)) {
+    for (number, line) in bytes.split_inclusive(|&b| b == b'\n').enumerate() {
         items += 1;
         let says = match check(line) {
             Ok(()) => "proved".to_string(),

@@ -1,0 +1,36 @@
+"""What prompts may say: the lines of a text file beside this module, each of them kept where its condition holds."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from collections.abc import Collection, Mapping
+from functools import cache
+
+_LINE = re.compile(r"^(.*?)(\|(?!=)|=)(.*)$", re.MULTILINE)  # "|=" is an operator that is named
+_NAME = "«([a-z]+)»"
+
+
+@cache
+def lines(name: str) -> list[tuple[str, str, str]]:
+    """Return of each line of ``prompts/NAME.txt`` what stands before its first | or =, that sign, the rest."""
+    data = pkgutil.get_data("harness_proof", f"prompts/{name}.txt") or b""
+    return _LINE.findall(data.decode())
+
+
+def told(name: str, conditions: Collection[str] = ()) -> dict[str, str]:
+    """Return what lines such as ``origin known=its initial state`` say of a name: the last whose conditions hold."""
+    heads = ((head.split(" "), text) for head, sign, text in lines(name) if sign == "=")
+    return {head[0]: text for head, text in heads if {*head[1:]} <= {*conditions}}
+
+
+def filled(text: str, texts: Mapping[str, str]) -> str:
+    """Return a text with other texts, which are filled, too, in place of their names in it, such as «origin»."""
+    return re.sub(_NAME, lambda n: filled(texts[n[1]], texts) if n[1] in texts else n[0], text)
+
+
+def prompt(name: str, conditions: Collection[str], values: Mapping[str, str]) -> str:
+    """Return a prompt: the lines of a file whose conditions hold, filled, with values for names that are left."""
+    heads = ((head.split(), text) for head, sign, text in lines(name) if sign == "|")
+    kept = "\n".join(text for head, text in heads if {*head} <= {*conditions})
+    return re.sub(_NAME, lambda n: values.get(n[1], ""), filled(kept, told(name, conditions)))

@@ -1,0 +1,67 @@
+"""Records of `harness prove` with one thing changed: what is still proved is what our engines say."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+from harness_proof import PROVED, REFUTED, outcome
+from proof_changes import ADDED, OTHERS, SETTINGS, changed, holds, records
+
+from harness.core import fresh
+from harness.core.plugins import registry
+from harness.core.spec import make
+
+UNREAD = (
+    "JSON Schema of",
+    "Form of the object",
+    "properties:",
+    "[",
+    "State: ",
+    "--END--",
+    "| ",
+    "In state ",
+)
+"""Lines of tempobench in which our reader looks at what no label depends on."""
+
+
+def wrong(record, seed=0):
+    """Return how many changes of a record are proved or not; fail if one is proved without need."""
+    counts = Counter()
+    for what, new in changed(record, Random(seed)):
+        found = outcome(new)[0]
+        counts[what, found] += 1
+        if found == PROVED and what != "proof":
+            right = holds(new)
+            lines = zip(record["prompt"].split("\n"), new["prompt"].split("\n"), strict=False)
+            differ = next((after for before, after in lines if before != after), "")
+            assert right or (right is None and differ.startswith(UNREAD)), new
+    return counts
+
+
+def test_no_changed_variant_of_tempobench_is_proved_wrongly():
+    counts = sum((wrong(record) for record in records(seed=2, of=OTHERS)), Counter())
+    assert counts["proof", REFUTED] > 100
+    assert counts["label", REFUTED] > 300
+    assert counts.total() > 1_000
+
+
+def test_no_other_walk_and_no_path_that_is_no_contrast_is_proved():
+    """A weight may change if an event has no other entry, a contrast to another one; the chance never."""
+    plugin, counts, rng = registry().get("ltlbench"), Counter(), Random(10)
+    name, settings = SETTINGS[0]
+    items = fresh.items(plugin, make(plugin, {**settings, "seed": 2}))
+    for item, record in zip(items, records(seed=2, of=((name, settings),)), strict=True):
+        proof = record["proof"]
+        for what, new in changed(
+            {**record, "proof": {k: proof[k] for k in {*ADDED} & {*proof}}}, rng
+        ):
+            claim = {**record, "proof": {**proof, **new["proof"]}}
+            found = outcome(claim)[0]
+            counts[what, found] += 1
+            if what == "proof" and found == PROVED:
+                stated = {**item.certificate, "contrast": claim["proof"]["contrast"]}
+                assert plugin.call("check", item=replace(item, certificate=stated)) == []
+                chances = [one.get("walk", {}).get("chance") for one in (proof, claim["proof"])]
+                assert chances[0] == chances[1]
+    assert counts["proof", REFUTED] > 300
+    assert counts["proof", PROVED] > 50
