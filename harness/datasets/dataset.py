@@ -20,12 +20,12 @@ from harness_errors import (
 
 from harness.core import facts, fresh, provenance
 from harness.core.features import features
-from harness.core.files import replace
 from harness.core.items import Item, canonical_json, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
 from harness.datasets import export_items, proofs, reading
 from harness.datasets.features import are_few, label_of
+from harness.datasets.files import replace
 from harness.datasets.output_files import unfinished, write_json
 from harness.datasets.progress import Making
 from harness.datasets.reading import manifest_path

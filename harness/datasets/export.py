@@ -15,10 +15,9 @@ from harness_errors import OutputError, PluginError, SpecError, did_you_mean
 from harness.cli.command import Found, one_spec
 from harness.core import facts, provenance
 from harness.core.feature_hooks import Warn
-from harness.core.files import MANIFEST, checksum
 from harness.core.items import Item
 from harness.core.plugins import Plugin
-from harness.core.spec import Spec
+from harness.core.spec import MANIFEST, Spec, checksum
 from harness.datasets import (
     dataset,
     export_card,

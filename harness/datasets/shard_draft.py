@@ -13,9 +13,10 @@ from typing import Any
 
 from harness_errors import OutputError
 
-from harness.core import files, provenance
+from harness.core import provenance
 from harness.core.items import Item
-from harness.datasets import export_items, shard_facts
+from harness.core.spec import checksum
+from harness.datasets import export_items, files, shard_facts
 from harness.datasets.features import label_of
 from harness.datasets.shard_worker import (
     RECORD,
@@ -53,8 +54,8 @@ def draft(job: dict[str, Any]) -> dict[str, Any]:
                 kept.add(named(job, index, plugin, spec))
         facts = kept.summary() | {
             "bytes": lines_path.stat().st_size,
-            "draft": files.checksum(lines_path),
-            "ids": files.checksum(records),
+            "draft": checksum(lines_path),
+            "ids": checksum(records),
         }
         store.put(records, ids)
         store.put(lines_path, lines)

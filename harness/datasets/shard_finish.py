@@ -11,10 +11,9 @@ from typing import Any
 from harness_errors import EngineError, OutputError
 
 from harness.core import provenance
-from harness.core.files import checksum
 from harness.core.items import Item
 from harness.core.plugins import Plugin
-from harness.core.spec import Spec
+from harness.core.spec import Spec, checksum
 from harness.datasets import export_items, shard_facts
 from harness.datasets.features import label_of
 from harness.datasets.shard_worker import (

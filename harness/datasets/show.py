@@ -11,13 +11,13 @@ from typing import Any
 from harness_errors import OutputError, PluginError, SpecError
 
 from harness.cli.command import Found, given, one_spec
-from harness.core import facts, files, provenance
+from harness.core import facts, provenance
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
 from harness.core.items import Item, sample_ids
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset
+from harness.datasets import dataset, files
 from harness.datasets.plugin import check_reading
 
 SHORTEST = 4  # characters of an id's beginning

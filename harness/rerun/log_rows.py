@@ -18,8 +18,8 @@ from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import OUTCOMES as JUDGED
 from harness.rerun import log_samples
 from harness.rerun.log_samples import Raw
+from harness.rerun.logs import shown
 from harness.run import repeats
-from harness.run.logs import shown
 from harness.run.metrics import OWN, SCORER, registered
 from harness.run.samples import constants_of, is_cheap
 from harness.run.scorer import vote

@@ -11,9 +11,10 @@ from inspect_ai.scorer import SampleScore, Score
 
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import Plugin
+from harness.rerun import logs
 from harness.rerun.log_rows import is_vote
 from harness.rerun.run_logs import total_usage
-from harness.run import floors, logs, metrics
+from harness.run import floors, metrics
 
 # Not public: what Inspect itself makes of the scores of all samples of a run.
 from harness.run.compat import eval_results

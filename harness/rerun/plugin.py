@@ -14,7 +14,7 @@ from harness.core.feature_hooks import Option, Warn, featureimpl
 
 if TYPE_CHECKING:
     from inspect_ai import Task
-    from inspect_ai.log import EvalLog
+    from inspect_ai.log import EvalLog, EvalSample
     from inspect_ai.model import Model
 
     from harness.core.items import Item
@@ -125,6 +125,14 @@ def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
     from harness.rerun import run_shards
 
     return run_shards.run(registry().get(spec.plugin), spec, warn).result
+
+
+@featureimpl
+def samples_of(log: EvalLog) -> Iterable[EvalSample]:
+    """Read the samples of a log from its file."""
+    from harness.rerun import logs
+
+    return logs.samples(Path(log.location.removeprefix("file://")), log, logs.ASIDE - {"scores"})
 
 
 @featureimpl

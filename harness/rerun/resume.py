@@ -28,13 +28,13 @@ from inspect_ai.log import (
 from inspect_ai.model import Model
 
 from harness.core.features import of_scope
-from harness.core.files import hold
 from harness.core.items import digest
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.rerun import log_samples, run_logs
+from harness.datasets.files import hold
+from harness.rerun import log_samples, logs, run_logs
 from harness.rerun.run_logs import MARK, Run, RunLog, Warn, plain
-from harness.run import evaluation, logs
+from harness.run import evaluation
 from harness.run.compat import PreviousTask, registry_params
 from harness.run.inspect_task import identity, task_params
 from harness.run.metrics import registered

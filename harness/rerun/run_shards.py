@@ -27,7 +27,6 @@ from harness_errors import (
 
 from harness.core import fresh, provenance
 from harness.core.features import features, of_scope
-from harness.core.files import hold
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
@@ -35,9 +34,9 @@ from harness.core.spec import Spec, make
 from harness.datasets import engines, reading
 from harness.datasets.distinct import distinct
 from harness.datasets.engines_local import Engine
+from harness.datasets.files import hold
 from harness.datasets.storage import is_url
-from harness.rerun import merged, recorded, resume, slices
-from harness.run import logs
+from harness.rerun import logs, merged, recorded, resume, slices
 from harness.run.inspect_task import EXAMPLES, identity, task_params
 from harness.run.results import result_of_log
 from harness.run.strategies import strategy

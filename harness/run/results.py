@@ -13,7 +13,7 @@ from inspect_ai.scorer import Score
 
 from harness.core.features import features
 from harness.core.plugins import registry
-from harness.run import logs, models, repeats
+from harness.run import models, repeats
 from harness.run.floors import ABOVE
 from harness.run.metrics import AGAIN, SCORER, SPREAD, UNPARSED, WITHOUT_WRONG
 from harness.run.stats import SEARCHED
@@ -184,7 +184,8 @@ def samples_of(log: EvalLog) -> Iterable[EvalSample]:
     """Yield the samples of a log with their scores, from its file where they are not in memory."""
     if log.samples is not None:
         return log.samples
-    return logs.samples(Path(log.location.removeprefix("file://")), log, logs.ASIDE - {"scores"})
+    read: Iterable[EvalSample] = features().hook.samples_of(log=log)
+    return read
 
 
 def _cause(error: EvalError) -> str:

@@ -24,8 +24,8 @@ from harness.audit.verify import audit
 from harness.cli import main
 from harness.core import plugins
 from harness.core.spec import make
+from harness.datasets import surface
 from harness.datasets.engines import ordered
-from harness.run import surface
 
 PUBLISHED = Path(__file__).parents[3] / "shared/data/ltlbench"
 

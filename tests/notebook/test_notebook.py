@@ -305,7 +305,7 @@ def test_a_frame_has_a_row_per_judged_item(swept):
 def test_votes_and_unparsed_answers_are_one_row_each(tmp_path):
     said = [["Answer: True", "Answer: True", "Answer: False"], ["who knows"] * 3]
     path = scripted_log(tmp_path / "logs", "ltlbench", said)
-    result = {**harness.run.results.result_of_log(harness.run.logs.header(path))}
+    result = {**harness.run.results.result_of_log(harness.rerun.logs.header(path))}
     (first, second) = frames.judged([result], [path])
     assert first.row.answer == "True"
     assert [second.row.outcome, second.right, second.row.answer] == ["unparsed", "unparsed", None]
