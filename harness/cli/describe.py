@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
@@ -13,7 +14,7 @@ from harness.core.feature_hooks import Warn
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import ITEMS, Spec
-from harness.run import floors
+from harness.run import floors, stats
 from harness.run.strategies import strategies
 
 
@@ -22,7 +23,7 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
     spec, plugin = one_spec(words, "describe")
     benchmark = plugin.benchmark
     items = _items(plugin, spec)
-    scores = floors.shortcut_scores(plugin, items)
+    scores = shortcut_scores(plugin, items)
     return {
         "name": benchmark.name,
         "version": benchmark.version,
@@ -58,6 +59,18 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
         "collision_rate": benchmark.collision_rate,
         "capacity": plugin.call("capacity", config=dict(spec.config)),
     }, 0
+
+
+def shortcut_scores(plugin: Plugin, items: Sequence[Item]) -> dict[str, float]:
+    """Return the headline of each shortcut on the items that it is for; left out where it is undefined."""
+    headline = floors.headline_of(plugin.benchmark)
+    scores = {
+        shortcut.name: stats.value_of(
+            headline, [floors.shortcut_row(plugin, shortcut, item) for item in items]
+        )
+        for shortcut in plugin.shortcuts()
+    }
+    return {name: round(score, 6) for name, score in scores.items() if math.isfinite(score)}
 
 
 def _items(plugin: Plugin, spec: Spec) -> list[Item]:

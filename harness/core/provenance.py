@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from importlib import metadata
 from typing import Any
 
-from harness.core.items import Item, digest
+from packaging.requirements import Requirement
+
 from harness.core.plugins import Plugin
 
 CANARY = "harness-canary 5b1f3b0e-1d0c-4c8e-9d3e-7a6c2f0b9a11: benchmark data, not for training"
@@ -20,7 +21,7 @@ def versions(plugin: Plugin) -> dict[str, str]:
     for name in [plugin.distribution] if plugin.distribution else []:
         for requirement in metadata.requires(name) or []:
             if "extra ==" not in requirement:
-                names.add(_requirement_name(requirement))
+                names.add(Requirement(requirement).name)
     known = {"python": platform.python_version(), plugin.benchmark.name: plugin.benchmark.version}
     known |= {f"wrapper {name}": version for name, version in plugin.wrappers.items()}
     for name in sorted(names):
@@ -29,13 +30,6 @@ def versions(plugin: Plugin) -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     return known
-
-
-def _requirement_name(requirement: str) -> str:
-    for at, char in enumerate(requirement):
-        if not (char.isalnum() or char in "-_."):
-            return requirement[:at]
-    return requirement
 
 
 class Tally:
@@ -69,8 +63,3 @@ def tally_of(draws: int, rejected: Mapping[str, int]) -> dict[str, Any]:
         "rejected": dict(sorted(rejected.items())),
         "rejected_share": round(sum(rejected.values()) / draws, 4) if draws else 0.0,
     }
-
-
-def items_digest(items: list[Item]) -> str:
-    """Return 16 hexadecimal digits over the ids of a dataset in order."""
-    return digest([item.id for item in items])[:16]

@@ -29,7 +29,6 @@ from harness.datasets.files import replace
 from harness.datasets.output_files import unfinished, write_json
 from harness.datasets.progress import Making
 from harness.datasets.reading import manifest_path
-from harness.run import floors
 
 
 def load(plugin: Plugin, spec: Spec, left_out: list[str] | None = None) -> list[Item]:
@@ -181,7 +180,7 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
             items += 1
             sha.update(line)
             item = json.loads(line)
-            if items <= floors.SAMPLE:
+            if items <= proofs.SAMPLE:
                 first.append(Item(**item))
             targets[label_of(str(item["target"]))] += 1
             tally.add(item["notes"])
@@ -193,7 +192,6 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
         "items": items,
         "targets": dict(sorted(targets.items())) if are_few(targets) else len(targets),
         **tally.summary(),
-        "baselines": floors.of_sample(plugin, first),
-        "proofs": proofs.of_sample(plugin, first, foreign=False),
+        **proofs.of_sample(plugin, first, foreign=False),
         "sha256": sha.hexdigest(),
     }

@@ -41,7 +41,6 @@ from harness.datasets.output_files import (
 )
 from harness.datasets.sharded import is_sharded
 from harness.datasets.storage import Storage, hidden
-from harness.run import floors
 
 FIGURES = 24  # features that are drawn, in the order of their names
 _SEED = 20240229  # of the sample that baselines are scored on
@@ -223,18 +222,16 @@ def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
         }
         packages = ("pyarrow", "matplotlib")
         manifest = export_items.manifest(plugin, spec, profile, notes, packages)
-        cheap = floors.of_sample(plugin, sample)
         source = _source(spec) if spec.dataset else None
         if source:
             manifest["spec"]["dataset"] = source["name"]  # others read it: not where it lies here
         manifest |= {"sha256": profile.sha.hexdigest(), "files": files}
-        manifest |= {
-            "baselines": cheap,
-            "proofs": proofs.of_sample(plugin, sample, bool(spec.dataset)),
-        }
+        manifest |= proofs.of_sample(plugin, sample, bool(spec.dataset))
         manifest |= {"source": source} if source else {}
         foreign = set(profile.versions) != {spec.version}
-        card = export_card.Card(manifest, profile, cheap, figures, files, foreign, source)
+        card = export_card.Card(
+            manifest, profile, manifest["baselines"], figures, files, foreign, source
+        )
         write_new(folder / "README.md", export_card.card(plugin, card).encode())
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         write_new(folder / "manifest.json", text.encode())

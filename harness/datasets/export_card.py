@@ -57,7 +57,7 @@ class Card:
     profile: Profile
     cheap: Mapping[
         str, Any
-    ]  # what cheap answers score on some items (`harness.run.floors.of_sample`)
+    ]  # what cheap answers score on some items (`harness.datasets.proofs.of_sample`)
     figures: Mapping[str, str]  # feature → file name; the labels under ""
     files: Mapping[str, str]  # file of the data → its sha256
     foreign: bool = False  # items were adopted, not made by the benchmark

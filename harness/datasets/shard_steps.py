@@ -24,7 +24,6 @@ from harness.datasets.progress import Making
 from harness.datasets.shard_finish import drafted, finished
 from harness.datasets.shard_worker import RECORD, WORK
 from harness.datasets.storage import Storage
-from harness.run import floors
 
 TRIES = 3  # of a task whose worker dies without having made one more item; the next goes on where it ended
 EVERY = 0.5  # seconds between two looks at how far the workers are
@@ -254,7 +253,7 @@ class Steps:
             targets = _added(targets, shard["targets"])
         files = [{k: shard[k] for k in ("file", "items", "bytes", "sha256")} for shard in finished]
         about = facts.about(self._plugin, self._spec)
-        few = {**self._spec.options, "n": min(self._spec.n, floors.SAMPLE)}
+        few = {**self._spec.options, "n": min(self._spec.n, proofs.SAMPLE)}
         first = [*fresh.items(self._plugin, replace(self._spec, options=few))]
         return {
             "canary": provenance.CANARY,
@@ -264,8 +263,7 @@ class Steps:
             "items": sum(shard["items"] for shard in finished),
             "targets": shard_facts.shown(targets),
             **provenance.tally_of(draws, rejected),
-            "baselines": floors.of_sample(self._plugin, first),
-            "proofs": proofs.of_sample(self._plugin, first, foreign=False),
+            **proofs.of_sample(self._plugin, first, foreign=False),
             "sha256": digest([shard["sha256"] for shard in files]),
             "shards": files,
             **({} if about is None else {"plugin": about}),

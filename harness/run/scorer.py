@@ -72,7 +72,7 @@ def _score(benchmark: Benchmark, item: Item, verdict: Verdict, output: ModelOutp
         facts["probability"] = round(probability, 6)
     unparsed = verdict.outcome == "unparsed"
     reason = replies.reason(output) if unparsed else None
-    values = {key: round(float(verdict.value[key]), 6) for key in benchmark.values}
+    values = judging.rounded(benchmark, verdict)
     return Score(
         value={**values, "unparsed": float(unparsed)},
         answer=verdict.answer,
