@@ -16,12 +16,8 @@ from harness_errors import HarnessError, PluginError, did_you_mean
 
 from harness.core import contract, hookspecs, limits, return_types
 from harness.core.contract import HOOKS
-from harness.core.contract import OPTIONAL as OPTIONAL
-from harness.core.contract import REQUIRED as REQUIRED
-from harness.core.contract import STAGED as STAGED
 from harness.core.facts import printable
 from harness.core.hookspecs import PROJECT, Benchmark, Shortcut
-from harness.core.installed import GROUP as GROUP
 from harness.core.installed import Source, sources
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from harness.core.contract import shortcut_breach
+from harness.core.contract import STAGED, shortcut_breach
 from harness.core.hookspecs import Benchmark
 from harness.core.items import Item, Solution, Verdict, canonical_json
 
@@ -18,7 +18,7 @@ MAX_ITEM = 10_000_000
 def breach(benchmark: Benchmark, hook: str, result: Any) -> str | None:
     """Return what is wrong with what a hook returned, to follow "hook() returned", or None.
 
-    Hooks that are not among these (``render``, the stages) are looked at where they are called.
+    Hooks that are not among these (``render``) are looked at where they are called.
     """
     try:
         if hook in _SIMPLE:
@@ -112,12 +112,8 @@ def _shortcuts(_: Benchmark, result: Any) -> str | None:
     return None if result is None else shortcut_breach(result)
 
 
-def _shortcut(_: Benchmark, result: Any) -> str | None:
-    return (
-        None
-        if result is None or isinstance(result, str)
-        else f"{type(result).__name__}, expected str"
-    )
+def _is_text(result: Any) -> bool:
+    return isinstance(result, str)
 
 
 def _strings(result: Any) -> bool:
@@ -135,12 +131,14 @@ _SIMPLE: dict[str, tuple[Callable[[Any], bool], str, bool]] = {
         "a number of items or None",
         True,
     ),
-    "explain": (lambda result: isinstance(result, str), "str or None", False),
-    "trace": (lambda result: isinstance(result, str), "str or None", False),
+    "explain": (_is_text, "str or None", False),
+    "trace": (_is_text, "str or None", False),
     "reread": (_strings, "a list of strings", True),
     "prove": (lambda result: isinstance(result, dict), "a dict or None", False),
+    "shortcut": (_is_text, "str", False),
+    **dict.fromkeys(STAGED, (_is_text, "str", False)),
 }
-_NEVER_NONE = ("solve", "check")
+_NEVER_NONE = ("solve", "check", *STAGED)
 
 
 def _simple_breach(hook: str, result: Any) -> str | None:
@@ -157,5 +155,4 @@ _LOOKS: dict[str, Callable[[Benchmark, Any], str | None]] = {
     "read": _read,
     "score": _score,
     "shortcuts": _shortcuts,
-    "shortcut": _shortcut,
 }

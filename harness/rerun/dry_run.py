@@ -33,8 +33,8 @@ from harness.core.features import features, of_scope
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
 from harness.datasets import event_loops
-from harness.rerun import logs, resume, run_logs, run_shards, tokenizer
-from harness.run import evaluation, models, prices
+from harness.rerun import logs, prices, resume, run_logs, run_shards, tokenizer
+from harness.run import evaluation, models
 from harness.run.compat import registry_params
 from harness.run.metrics import registered
 from harness.run.samples import item_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,12 @@ OPTIONS = (
     ),
     Option("id", "string", "column or field of the answer's id", "ask", ("score",)),
     Option("response", "string", "column or field of the answer's text", "ask", ("score",)),
+    Option(
+        "prices", "string", "a file, MODEL: {input: 1.25, output: 10}, in dollars per million tokens",
+        "service", ("run", "report"), path=True, meant_by=("model_cost_config",),
+        variables=("INSPECT_EVAL_MODEL_COST_CONFIG",),
+        help_for={"report": "a file, MODEL: {input: 1.25, output: 10}, for logs that do not say what they cost"},
+    ),
     # What the process of a shard is told by whoever asked for it.
     Option("shard", "string", "which part of the items: k/N", "ask"),
     Option("redrawn", "string", "positions that are drawn again, and attempts", "ask"),
@@ -93,6 +99,15 @@ def prepare(draft: Draft) -> None:
 
 
 @featureimpl
+def check_spec(spec: Spec, model: str | None) -> None:
+    """Refuse a file of prices that has none of the model."""
+    if spec.prices and model is not None:
+        from harness.rerun import prices
+
+        prices.price_of(prices.read(spec.prices), spec.prices, model)
+
+
+@featureimpl
 def model_of(spec: Spec) -> Model | None:
     """Return the name of who gave recorded answers, as a model."""
     if not spec.responses:
@@ -114,6 +129,18 @@ def evaluate(
     from harness.rerun import resume
 
     return resume.evaluate(spec, task, model, facts, warn)
+
+
+@featureimpl(wrapper=True, specname="evaluate")
+def priced(spec: Spec, model: Model, facts: dict[str, Any]) -> Generator[None, EvalLog, EvalLog]:
+    """Have Inspect know what the model costs, by a file of prices, while a task runs."""
+    if not spec.prices:
+        return (yield)
+    from harness.rerun import prices
+
+    with prices.known(spec.prices, model) as cost:
+        facts["prices"] = cost
+        return (yield)
 
 
 @featureimpl

@@ -23,8 +23,9 @@ from harness.core.features import keys_of
 from harness.core.plugins import registry
 from harness.core.schemas import shown
 from harness.core.spec import Spec, find, make
-from harness.core.words import MAX_POINTS, parse, points, values_of
+from harness.core.words import MAX_POINTS, parse
 from harness.datasets import files
+from harness.rerun.points import points, values_of
 
 MAX_SIZE = 1_000_000  # bytes
 KEYS = {"description": str, "defaults": dict, "runs": list}

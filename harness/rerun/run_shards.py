@@ -37,7 +37,7 @@ from harness.datasets.engines_local import Engine
 from harness.datasets.files import hold
 from harness.datasets.storage import is_url
 from harness.rerun import logs, merged, recorded, resume, slices
-from harness.run.inspect_task import EXAMPLES, identity, task_params
+from harness.run.inspect_task import EXAMPLES, task_params
 from harness.run.results import result_of_log
 from harness.run.strategies import strategy
 
@@ -224,7 +224,7 @@ def _begun(spec: Spec, path: Path, name: str) -> _Set:
 def _place(spec: Spec, prepared: Prepared) -> Path:
     """Return the file that names the set of logs that a run is."""
     parts = [
-        identity(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
+        resume.identity(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
     ]  # fmt: skip
     return Path(spec.log_dir) / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
 

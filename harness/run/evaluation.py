@@ -21,7 +21,7 @@ from harness.core.feature_hooks import Warn
 from harness.core.features import features
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.run import compat, faults, home, models, prices, progress, startup
+from harness.run import compat, faults, home, models, progress, startup
 from harness.run import registry as _registry
 from harness.run.compat import PrerequisiteError
 from harness.run.inspect_task import carried, task_params
@@ -83,13 +83,9 @@ def run(
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass  # a folder that cannot be written is told of before anything else
-        with (
-            progress.shown(*_extent(task, spec)),
-            faults.watched(),
-            prices.known(spec.prices, model) as paid,
-        ):
+        with progress.shown(*_extent(task, spec)), faults.watched():
             log: EvalLog = hooks.evaluate(
-                spec=spec, task=task, model=model, facts={**(facts or {}), **paid}, warn=warn
+                spec=spec, task=task, model=model, facts=dict(facts or {}), warn=warn
             )
             return log
     except OSError as error:
@@ -115,16 +111,14 @@ def unwritten(folder: Path, error: OSError) -> str:
     return f"{folder}: the log cannot be written: {error.strerror or one_line(error)[:150]}"
 
 
-def log_of(
-    spec: Spec, task: Any, model: Model, facts: Mapping[str, Any], folder: Path | None = None
-) -> EvalLog:
-    """Have Inspect run a task; return its log, which lies in ``folder``, else in the spec's ``log_dir``.
+def log_of(spec: Spec, task: Any, model: Model, facts: Mapping[str, Any]) -> EvalLog:
+    """Have Inspect run a task; return its log, which lies in the spec's ``log_dir``.
 
     Raises:
         EngineError: Inspect could not run the task at all.
     """
     settings = settings_of(spec, task)
-    log = evaluated(task, model, folder or Path(spec.log_dir), metadata=dict(facts), **settings)
+    log = evaluated(task, model, Path(spec.log_dir), metadata=dict(facts), **settings)
     if log.status == "error":
         raise EngineError(f"the run failed: {cause_of(log)}")
     return log

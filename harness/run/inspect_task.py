@@ -59,6 +59,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     solver = draft.solver or ask(
         spec.plugin, spec.strategy, _examples(draft), gold=spec.gold or (), aids=draft.aids
     )
+    told = about(plugin, spec)  # once the items are made
     return InstalledTask(
         dataset=MemoryDataset(draft.samples, name=spec.plugin, location=spec.dataset),
         solver=solver,
@@ -72,7 +73,7 @@ def build(plugin: Plugin, spec: Spec) -> Task:
             **draft.facts,
             "items_digest": digest([item.id for item in draft.items])[:16],
             **floors.facts(plugin.benchmark, cheap, spec.convention == "published"),
-            **_about(plugin, spec),
+            **({} if told is None else {"about": told}),
         },
         headline_metric=metrics.headline(plugin.benchmark),
         viewer=_viewer(plugin.benchmark),
@@ -118,12 +119,6 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
             tally.add(item.notes)
         draft.facts |= tally.summary()
     return draft
-
-
-def _about(plugin: Plugin, spec: Spec) -> dict[str, Any]:
-    """Return what the plugin says of the items just made."""
-    facts = about(plugin, spec)
-    return {} if facts is None else {"about": facts}
 
 
 NARROW = 4  # score columns; more of them get narrow ones with slanted heads
@@ -193,13 +188,6 @@ def task_params(spec: Spec) -> dict[str, Any]:
     folder = {"log_dir": str(Path(spec.log_dir).absolute())}
     kept = folder if any(settings()[name].keeps for name in options) else {}
     return {**spec.shown, **stream, **options, **kept}
-
-
-def identity(spec: Spec) -> dict[str, Any]:
-    """Return what tells a run from others among `task_params`: files by their content, wherever they or logs lie."""
-    params = task_params(spec)
-    params.pop("log_dir", None)
-    return {**params, **{name: of for name, of in spec.contents.items() if name in params}}
 
 
 def _check_strategy(plugin: Plugin, plan: Strategy, item: Item) -> None:

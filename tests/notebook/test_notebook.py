@@ -29,6 +29,7 @@ from harness.cli import main
 from harness.core import fresh, plugins, spec
 from harness.core.features import keys_of
 from harness.core.hookspecs import Row
+from harness.core.installed import GROUP
 from harness.core.items import to_json
 from harness.core.plugins import registry
 from harness.notebook import displays, frames, notebook, settings
@@ -428,7 +429,7 @@ def begun(toys, tmp_path, monkeypatch):
         one.mkdir(parents=True)
     (site / "toy_begun.py").write_text(BEGUN)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: begun\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\ntoy_begun = toy_begun\n")
+    (info / "entry_points.txt").write_text(f"[{GROUP}]\ntoy_begun = toy_begun\n")
     monkeypatch.setenv("TOY_BEGUN", str(folder))
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(site)
