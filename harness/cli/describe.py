@@ -17,6 +17,23 @@ from harness.core.spec import ITEMS, Spec
 from harness.run import floors, stats
 from harness.run.strategies import strategies
 
+# What the benchmark itself says.
+_SAID = (
+    *(
+        "name",
+        "version",
+        "summary",
+        "licence",
+        "citation",
+        "config_schema",
+        "presets",
+        "levels",
+        "engines",
+    ),
+    *("headline", "choices", "shortcut_ceiling", "solution_features", "formats", "dataset_formats"),
+    *("problem_schema", "answer_schema", "collision_rate"),
+)
+
 
 def describe(words: Sequence[str], warn: Warn) -> Found:
     """Say what a benchmark is and which keys it takes."""
@@ -25,19 +42,10 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
     items = _items(plugin, spec)
     scores = shortcut_scores(plugin, items)
     return {
-        "name": benchmark.name,
-        "version": benchmark.version,
-        "summary": benchmark.summary,
-        "licence": benchmark.licence,
-        "citation": benchmark.citation,
-        "config_schema": benchmark.config_schema,
-        "presets": benchmark.presets,
+        **{name: getattr(benchmark, name) for name in _SAID},
         "strategies": {name: s.summary for name, s in strategies(benchmark).items()},
         "stages": {s.name: list(s.stages) for s in strategies(benchmark).values() if s.stages},
-        "engines": list(benchmark.engines),
         "metrics": {m.name: m.summary for m in (*benchmark.metrics, *benchmark.published)},
-        "headline": benchmark.headline,
-        "choices": list(benchmark.choices),
         "shortcuts": {
             s.name: {
                 "score": scores.get(s.name),
@@ -48,15 +56,7 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
             for s in plugin.shortcuts()
         },
         "shortcut_items": len(items),
-        "shortcut_ceiling": benchmark.shortcut_ceiling,
-        "solution_features": list(benchmark.solution_features),
-        "levels": list(benchmark.levels),
-        "formats": list(benchmark.formats),
-        "dataset_formats": list(benchmark.dataset_formats),
         "weaknesses": {kind: asdict(weakness) for kind, weakness in benchmark.weaknesses.items()},
-        "problem_schema": benchmark.problem_schema,
-        "answer_schema": benchmark.answer_schema,
-        "collision_rate": benchmark.collision_rate,
         "capacity": plugin.call("capacity", config=dict(spec.config)),
     }, 0
 

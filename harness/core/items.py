@@ -113,7 +113,7 @@ class Item:
 
         An item without a family has no such key: most have none, and their digests are pinned.
         """
-        data = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        data = {f.name: plain(getattr(self, f.name)) for f in fields(self)}
         if not self.family:
             del data["family"]
         return data
@@ -183,7 +183,8 @@ _TYPES: dict[str, type] = {
 }
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return a part of an item as JSON has it: a mapping as a dict."""
     return dict(value) if isinstance(value, Mapping) else value
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.core.contract import STAGED, shortcut_breach
 from harness.core.hookspecs import Benchmark
-from harness.core.items import Item, Solution, Verdict, canonical_json
+from harness.core.items import Item, Solution, Verdict, canonical_json, plain
 
 # Bytes of an item's JSON: less than a guarded call takes, and a record may have.
 MAX_ITEM = 10_000_000
@@ -48,12 +48,12 @@ def _item_breach(item: Item) -> str | None:
     with suppress(UnicodeEncodeError, TypeError, ValueError, RecursionError):
         # Faster than to write all of it: a character of a text takes six in JSON at the most.
         texts = len(item.prompt.encode()) + len(item.target.encode())
-        data = canonical_json([_plain(getattr(item, name)) for name in _DATA])
+        data = canonical_json([plain(getattr(item, name)) for name in _DATA])
         if 6 * texts + len(data.encode()) < MAX_ITEM:
             return None
     size = 0
     for name in _WRITTEN:
-        value = _plain(getattr(item, name))
+        value = plain(getattr(item, name))
         try:
             size += len(canonical_json(value).encode())
         except UnicodeEncodeError:
@@ -62,10 +62,6 @@ def _item_breach(item: Item) -> str | None:
             what = f"{name} that are" if name.endswith("s") else f"a {name} that is"
             return f"{what} not JSON: {type(error).__name__}: {str(error)[:200]}"
     return f"an item of {size:,} bytes, more than {MAX_ITEM:,}" if size > MAX_ITEM else None
-
-
-def _plain(value: Any) -> Any:
-    return dict(value) if isinstance(value, Mapping) else value
 
 
 _DATA = ("problem", "certificate", "features", "notes")

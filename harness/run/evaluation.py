@@ -79,11 +79,14 @@ def run(
     for line in warnings(task.metadata.get("about")):
         warn(line)
     folder = Path(spec.log_dir)
+    benchmark = registry().get(spec.plugin).benchmark
+    # Whose mean stands for the run on the way.
+    value = benchmark.headline if benchmark.headline in benchmark.values else benchmark.values[0]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass  # a folder that cannot be written is told of before anything else
-        with progress.shown(*_extent(task, spec)), faults.watched():
+        with progress.shown(len(task.dataset) * (task.epochs or 1), value), faults.watched():
             log: EvalLog = hooks.evaluate(
                 spec=spec, task=task, model=model, facts=dict(facts or {}), warn=warn
             )
@@ -195,10 +198,3 @@ def task_of(spec: Spec) -> Any:
             return _registry.task_of(spec.plugin)(**task_params(spec))
     except PrerequisiteError as error:
         raise error.__cause__ or error from None
-
-
-def _extent(task: Any, spec: Spec) -> tuple[int, str]:
-    """Return how many answers a run judges, and the value whose mean stands for it on the way."""
-    benchmark = registry().get(spec.plugin).benchmark
-    shown = benchmark.headline if benchmark.headline in benchmark.values else benchmark.values[0]
-    return len(task.dataset) * (task.epochs or 1), shown

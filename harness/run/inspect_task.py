@@ -93,14 +93,15 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
     """Return what a run is made of, with what every feature adds to it."""
     facts: dict[str, Any] = {
         "plugin": spec.plugin,
-        **({"dataset": spec.dataset} if spec.dataset else {}),
-        **({"config": spec.shown} if spec.shown else {}),
+        "dataset": spec.dataset,
+        "config": spec.shown,
         "strategy": spec.strategy,
-        **({"gold": spec.gold} if spec.gold else {}),
+        "gold": spec.gold,
         "fingerprint": spec.fingerprint,
         "versions": provenance.versions(plugin),
-        **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
+        "wrappers": dict(plugin.wrappers),
     }
+    facts = {name: fact for name, fact in facts.items() if fact}
     hooks = features().hook
     chosen = hooks.items_of(plugin=plugin, spec=spec, facts=facts, kept=None)
     items = list(fresh.items(plugin, spec) if chosen is None else chosen)

@@ -89,7 +89,9 @@ def conversation(
         texts = [f"{prompt}\n\n{first}" for first in [*plan.steps[:1], *last][:1]]
         texts = (texts or [prompt]) + [*plan.steps, *last][1:]
         state.messages = turns
-        form = _form(kit, owner, item)
+        form: GenerateConfigArgs = {}
+        for aid in kit:
+            form |= aid.form(owner, item)
         for text in texts:
             state.messages.append(ChatMessageUser(content=text))
             state = await reply(state, generate, form)
@@ -103,14 +105,6 @@ def _before(kit: Sequence[Aid], item: Item, prompt: str) -> str:
     for aid in kit:
         prompt = aid.before(item, prompt)
     return prompt
-
-
-def _form(kit: Sequence[Aid], plugin: Plugin, item: Item) -> GenerateConfigArgs:
-    """Return the settings that aids add to the request for a sample's answer."""
-    form: GenerateConfigArgs = {}
-    for aid in kit:
-        form |= aid.form(plugin, item)
-    return form
 
 
 async def _staged(
