@@ -245,14 +245,14 @@ class Verdict:
 
     def _extra_problems(self) -> Iterator[str]:
         for key, fact in self.extra.items():
-            if key in _OWN_FACTS:
+            if key in OWN_FACTS:
                 yield f"extra['{key}'] would replace what the core records under that name"
             if not isinstance(fact, str) and not _finite(fact):
                 yield f"extra['{key}'] is {fact!r}, expected a string or a finite number"
 
 
 # Facts about a verdict that the core keeps beside `Verdict.extra`.
-_OWN_FACTS = ("outcome", "target", "probability", "output_tokens", "searches")
+OWN_FACTS = ("outcome", "target", "probability", "output_tokens", "searches")
 
 
 def _finite(number: Any) -> bool:

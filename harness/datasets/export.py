@@ -13,7 +13,7 @@ from typing import Any
 from harness_errors import OutputError, PluginError, SpecError, did_you_mean
 
 from harness.cli.command import Found, one_spec
-from harness.core import facts, provenance
+from harness.core import facts
 from harness.core.feature_hooks import Warn
 from harness.core.items import Item
 from harness.core.plugins import Plugin
@@ -24,6 +24,7 @@ from harness.datasets import (
     export_items,
     export_parquet,
     export_plots,
+    manifests,
     proofs,
     reading,
 )
@@ -117,7 +118,7 @@ def _parquet(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
 
 def _facts(profile: Profile) -> dict[str, str]:
     """Return what a Parquet file says in its own metadata: nothing that depends on where files lie."""
-    return {"harness.canary": provenance.CANARY, "harness.items_sha256": profile.sha.hexdigest()}
+    return {"harness.canary": manifests.CANARY, "harness.items_sha256": profile.sha.hexdigest()}
 
 
 def _published(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from typing import Any
 import yaml
 from harness_errors import SpecError
 
-from harness.core import provenance
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.core.plugins import Plugin
 from harness.core.words import parse
+from harness.datasets import manifests
 from harness.datasets.export_items import Profile
 from harness.datasets.export_markdown import block, code, table, text
 from harness.datasets.features import FEW, Feature
@@ -112,7 +112,7 @@ def card(plugin: Plugin, card_facts: Card) -> str:
         f"# {text(benchmark.name)}: {text(benchmark.summary)}",
         _summary(benchmark, card_facts),
         f"## Canary\n\nPlease keep this line out of training data, and with it everything here:\n\n"
-        f"{block(provenance.CANARY)}",
+        f"{block(manifests.CANARY)}",
         _loading(card_facts),
         _fields(),
         _features(benchmark, card_facts),

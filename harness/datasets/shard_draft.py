@@ -13,10 +13,9 @@ from typing import Any
 
 from harness_errors import OutputError
 
-from harness.core import provenance
 from harness.core.items import Item
 from harness.core.spec import checksum
-from harness.datasets import export_items, files, shard_facts
+from harness.datasets import export_items, files, manifests, shard_facts
 from harness.datasets.features import label_of
 from harness.datasets.shard_worker import (
     RECORD,
@@ -89,7 +88,7 @@ class _Draft:
     def __init__(self, lines: Path, ids: Path, job: Mapping[str, Any]) -> None:
         self._start, self._most = job["start"], job["stop"] - job["start"]
         self.items = 0
-        self._tally = provenance.Tally()
+        self._tally = manifests.Tally()
         self._kinds: shard_facts.Kinds = {}
         self._targets: shard_facts.Targets = {}
         self._lines = open(files.opened(lines), "r+b")  # noqa: PTH123, SIM115

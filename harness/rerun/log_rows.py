@@ -16,11 +16,12 @@ from inspect_ai.scorer import Score
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import OUTCOMES as JUDGED
+from harness.core.items import OWN_FACTS
 from harness.rerun import log_samples
 from harness.rerun.log_samples import Raw
 from harness.rerun.logs import shown
 from harness.run import stats
-from harness.run.metrics import OWN, SCORER, registered
+from harness.run.metrics import SCORER, registered
 from harness.run.samples import constants_of, is_cheap
 from harness.run.scorer import vote
 
@@ -252,7 +253,7 @@ class Reader:
             value=share(numbers),
             features=item.features,
             probability=_share(facts.get("probability")),
-            extra=share({str(k): v for k, v in facts.items() if k not in OWN}),
+            extra=share({str(k): v for k, v in facts.items() if k not in OWN_FACTS}),
             output_tokens=_count(tokens),
             searches=_count(facts.get("searches")),
         )

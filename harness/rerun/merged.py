@@ -92,7 +92,7 @@ def _facts(
         counts = {key: sum(part[key] for part in wrong) for key in ("labels", "items")}
         facts["wrong"] = {**wrong[0], **counts}
     if "draws" in facts:
-        from harness.core.provenance import tally_of
+        from harness.datasets.manifests import tally_of
 
         rejected: dict[str, int] = {}
         for part in parts:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from harness_errors import EngineError, OutputError, SpecError
-from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
 from inspect_ai.model import Model
@@ -129,9 +128,10 @@ def log_of(spec: Spec, task: Any, model: Model, facts: Mapping[str, Any]) -> Eva
 
 def settings_of(spec: Spec, task: Any) -> dict[str, Any]:
     """Return how the model is asked and how the log is written, as Inspect's keywords."""
-    return asked(spec) | (
-        QUICK if spec.model.startswith("harness/") else {"log_buffer": buffer_of(task)}
-    )
+    if spec.model.startswith("harness/"):
+        return asked(spec) | QUICK
+    # The log is written after each finished sample, unless there are very many.
+    return asked(spec) | {"log_buffer": max(1, len(task.dataset) * (task.epochs or 1) // FLUSHES)}
 
 
 def asked(spec: Spec) -> dict[str, Any]:
@@ -146,11 +146,6 @@ def asked(spec: Spec) -> dict[str, Any]:
 # time, the server for `inspect ctl` as long as fifty answers. Finished samples still reach the disk, fifty at a time.
 QUICK: dict[str, Any] = {"log_realtime": False, "log_buffer": 50, "ctl_server": False}
 FLUSHES = 1000  # how often at most a log is written while its run goes on: each time as a whole
-
-
-def buffer_of(task: Task) -> int:
-    """Return after how many finished samples the log is written: each, unless there are very many."""
-    return max(1, len(task.dataset) * (task.epochs or 1) // FLUSHES)
 
 
 def evaluated(task: Any, model: Model, folder: Path, **settings: Any) -> EvalLog:

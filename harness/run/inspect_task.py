@@ -21,7 +21,6 @@ from inspect_ai.viewer import (
 )
 
 from harness.core import fresh, provenance
-from harness.core.facts import about
 from harness.core.features import features, of_scope, settings
 from harness.core.hookspecs import Benchmark, Strategy
 from harness.core.items import Item, digest
@@ -59,7 +58,6 @@ def build(plugin: Plugin, spec: Spec) -> Task:
     solver = draft.solver or ask(
         spec.plugin, spec.strategy, _examples(draft), gold=spec.gold or (), aids=draft.aids
     )
-    told = about(plugin, spec)  # once the items are made
     return InstalledTask(
         dataset=MemoryDataset(draft.samples, name=spec.plugin, location=spec.dataset),
         solver=solver,
@@ -73,7 +71,6 @@ def build(plugin: Plugin, spec: Spec) -> Task:
             **draft.facts,
             "items_digest": digest([item.id for item in draft.items])[:16],
             **floors.facts(plugin.benchmark, cheap, spec.convention == "published"),
-            **({} if told is None else {"about": told}),
         },
         headline_metric=metrics.headline(plugin.benchmark),
         viewer=_viewer(plugin.benchmark),
@@ -114,11 +111,6 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
         facts, avoid={item.problem_id for item in items},
     )  # fmt: skip
     hooks.prepare(draft=draft)
-    if not spec.dataset:
-        tally = provenance.Tally()
-        for item in draft.items:
-            tally.add(item.notes)
-        draft.facts |= tally.summary()
     return draft
 
 

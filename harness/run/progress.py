@@ -85,12 +85,6 @@ def judged(outcome: str, values: Mapping[str, float]) -> None:
         _current.judged(outcome, values)
 
 
-def lost() -> None:
-    """Tell the run that is shown, if one is, that a sample failed."""
-    if _current is not None:
-        _current.lost()
-
-
 @contextmanager
 def shown(total: int, metric: str) -> Iterator[None]:
     """Show a run on standard error while the block runs: in a line that goes along on a terminal, and is wiped out.

@@ -55,7 +55,7 @@ def ask(
         except LimitExceededError:
             raise  # what there is by then is judged
         except Exception as error:
-            progress.lost()
+            progress.judged("unscored", {})
             faults.explain(error)
             raise
 
