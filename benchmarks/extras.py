@@ -21,7 +21,7 @@ from pathlib import Path
 
 from wheels import PACKAGES, ROOT, Broken, say
 
-from harness.core.installed import command_for
+from harness.datasets.extras import command_for
 
 # What of an extra is tried: files of tests, or a command for the Python of its environment.
 TRIED = {

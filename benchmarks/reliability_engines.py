@@ -12,7 +12,7 @@ from random import Random
 import reliability_kit as kit
 from reliability_kit import Broken, Command, Row, Tally
 
-from harness.core.plugins import GROUP
+from harness.core.installed import GROUP
 
 N = 5  # items, of which every second one has the fault
 HIT = N // 2

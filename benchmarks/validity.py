@@ -22,9 +22,9 @@ from harness.core import fresh
 from harness.core.features import settings
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import make
-from harness.core.words import points
-from harness.datasets import dataset
-from harness.run import floors, surface
+from harness.datasets import dataset, surface
+from harness.rerun.points import points
+from harness.run import floors
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "validity.md"
 BEGIN, SETS, END = ("<!-- made by benchmarks/validity.py -->", "<!-- sets -->", "<!-- end -->")

@@ -26,10 +26,10 @@ from harness.core.hookspecs import (
     Strategy,
     View,
     Weakness,
+    both_right,
     hookimpl,
 )
 from harness.core.items import Item, Solution, Verdict, canonical_json, digest, rng_for
-from harness.core.pairs import both_right
 
 if TYPE_CHECKING:
     from harness.cli.command import Command as Command

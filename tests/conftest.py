@@ -15,6 +15,7 @@ import pytest
 from openai_server import serving
 
 from harness.core import features, plugins
+from harness.core.installed import GROUP
 
 # A job in the background of a shell ignores Ctrl-C, and so would every program that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -103,7 +104,7 @@ def toy_folder(tmp_path_factory):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toys\nVersion: 0.1\n")
     installed = [toy_name(name) for name, cls in toys.items() if cls.installed] + ["toy_wrapper"]
     points = "".join(f"{name} = {name}\n" for name in installed)
-    (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\n{points}")
+    (info / "entry_points.txt").write_text(f"[{GROUP}]\n{points}")
     return folder
 
 

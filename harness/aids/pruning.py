@@ -22,8 +22,8 @@ from harness.core import fresh
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset
-from harness.run import event_loops, models
+from harness.datasets import dataset, event_loops
+from harness.run import models
 
 BATCH = 100  # items asked about before the next ones are drawn, and written
 CONNECTIONS = 10

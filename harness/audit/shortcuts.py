@@ -13,9 +13,9 @@ from harness_errors import HarnessError
 from harness.core.hookspecs import Row, Shortcut
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
-from harness.datasets import engines
+from harness.datasets import engines, surface
 from harness.datasets.engines_local import Engine
-from harness.run import floors, judging, surface
+from harness.run import floors, judging
 
 MOST = 2_000  # items that shortcuts are scored on
 LONGEST = 50_000  # characters of the prompt of such an item

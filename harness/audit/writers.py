@@ -13,8 +13,7 @@ from typing import IO, Any
 
 from harness_errors import DatasetError, OutputError
 
-from harness.core import files
-from harness.datasets import foreign_json
+from harness.datasets import files, foreign_json
 from harness.datasets.foreign_json import LONE, parse
 from harness.datasets.records import Records
 from harness.datasets.tables import Form

@@ -23,7 +23,7 @@ from harness.cli.colour import alarm, wanted
 from harness.cli.command import Found
 from harness.cli.tables import paragraph
 from harness.core.feature_hooks import Warn
-from harness.core.installed import OWN, command_for
+from harness.datasets.extras import OWN, command_for
 
 KEYS = ("plugin", "log_dir")
 OLDEST = (3, 11)

@@ -10,7 +10,8 @@ import harness_guard
 from harness_errors import HarnessError, SpecError, did_you_mean
 
 from harness.author import doctor_packages
-from harness.core.installed import OWN, sources
+from harness.core.installed import sources
+from harness.datasets.extras import OWN
 
 AREA = "plugins and engines"
 SECONDS = 120.0  # for one question to a worker: an engine may be slow

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
 
-from harness.core.installed import OWN
+from harness.datasets.extras import OWN
 
 # Packages that other installers bring as a module alone, without a distribution: Spot by conda, or built by hand.
 MODULES = {"spottl": "spot"}

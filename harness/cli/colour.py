@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TextIO
+from typing import Any, TextIO
 
-_BOLD, _RED, _YELLOW, _RESET = "\x1b[1m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
+import click
 
 _on = ContextVar("colours", default=False)
 
@@ -31,18 +31,18 @@ def coloured(stream: TextIO) -> Iterator[None]:
 
 def head(line: str) -> str:
     """Return the head of a table."""
-    return _in(_BOLD, line)
+    return _in(line, bold=True)
 
 
 def alarm(line: str) -> str:
     """Return a line about a failure."""
-    return _in(_RED, line)
+    return _in(line, fg="red")
 
 
 def note(line: str) -> str:
     """Return a line that a reader must not overlook."""
-    return _in(_YELLOW, line)
+    return _in(line, fg="yellow")
 
 
-def _in(colour: str, line: str) -> str:
-    return f"{colour}{line}{_RESET}" if _on.get() and line else line
+def _in(line: str, **style: Any) -> str:
+    return click.style(line, **style) if _on.get() and line else line

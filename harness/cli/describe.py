@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 
@@ -13,8 +14,25 @@ from harness.core.feature_hooks import Warn
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import ITEMS, Spec
-from harness.run import floors
+from harness.run import floors, stats
 from harness.run.strategies import strategies
+
+# What the benchmark itself says.
+_SAID = (
+    *(
+        "name",
+        "version",
+        "summary",
+        "licence",
+        "citation",
+        "config_schema",
+        "presets",
+        "levels",
+        "engines",
+    ),
+    *("headline", "choices", "shortcut_ceiling", "solution_features", "formats", "dataset_formats"),
+    *("problem_schema", "answer_schema", "collision_rate"),
+)
 
 
 def describe(words: Sequence[str], warn: Warn) -> Found:
@@ -22,21 +40,12 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
     spec, plugin = one_spec(words, "describe")
     benchmark = plugin.benchmark
     items = _items(plugin, spec)
-    scores = floors.shortcut_scores(plugin, items)
+    scores = shortcut_scores(plugin, items)
     return {
-        "name": benchmark.name,
-        "version": benchmark.version,
-        "summary": benchmark.summary,
-        "licence": benchmark.licence,
-        "citation": benchmark.citation,
-        "config_schema": benchmark.config_schema,
-        "presets": benchmark.presets,
+        **{name: getattr(benchmark, name) for name in _SAID},
         "strategies": {name: s.summary for name, s in strategies(benchmark).items()},
         "stages": {s.name: list(s.stages) for s in strategies(benchmark).values() if s.stages},
-        "engines": list(benchmark.engines),
         "metrics": {m.name: m.summary for m in (*benchmark.metrics, *benchmark.published)},
-        "headline": benchmark.headline,
-        "choices": list(benchmark.choices),
         "shortcuts": {
             s.name: {
                 "score": scores.get(s.name),
@@ -47,17 +56,21 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
             for s in plugin.shortcuts()
         },
         "shortcut_items": len(items),
-        "shortcut_ceiling": benchmark.shortcut_ceiling,
-        "solution_features": list(benchmark.solution_features),
-        "levels": list(benchmark.levels),
-        "formats": list(benchmark.formats),
-        "dataset_formats": list(benchmark.dataset_formats),
         "weaknesses": {kind: asdict(weakness) for kind, weakness in benchmark.weaknesses.items()},
-        "problem_schema": benchmark.problem_schema,
-        "answer_schema": benchmark.answer_schema,
-        "collision_rate": benchmark.collision_rate,
         "capacity": plugin.call("capacity", config=dict(spec.config)),
     }, 0
+
+
+def shortcut_scores(plugin: Plugin, items: Sequence[Item]) -> dict[str, float]:
+    """Return the headline of each shortcut on the items that it is for; left out where it is undefined."""
+    headline = floors.headline_of(plugin.benchmark)
+    scores = {
+        shortcut.name: stats.value_of(
+            headline, [floors.shortcut_row(plugin, shortcut, item) for item in items]
+        )
+        for shortcut in plugin.shortcuts()
+    }
+    return {name: round(score, 6) for name, score in scores.items() if math.isfinite(score)}
 
 
 def _items(plugin: Plugin, spec: Spec) -> list[Item]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from harness.cli import colour, tables_outcomes, tables_repeats
+from harness.cli import colour, tables_outcomes
 from harness.core.features import features
 from harness.core.plugins import registry
 from harness.run.floors import SHORTCUT
@@ -249,11 +249,12 @@ def _settings(result: Mapping[str, Any], verbose: bool) -> list[str]:
 
 def _repeats(result: Mapping[str, Any]) -> list[str]:
     """Return what several answers to each item tell; nothing where an item has one."""
-    numbers = tables_repeats.rows(result)
+    numbers = tables_outcomes.repeats_rows(result)
     if not numbers:
         return []
     cells = [[name, number(metric["value"]), _span(metric)] for name, metric in numbers]
-    return ["", tables_repeats.title(result), grid([["answers", "value", "95 % interval"], *cells])]
+    title = tables_outcomes.repeats_title(result)
+    return ["", title, grid([["answers", "value", "95 % interval"], *cells])]
 
 
 def _floor_kinds(floors: Mapping[str, Mapping[str, float]]) -> list[str]:

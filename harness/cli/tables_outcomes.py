@@ -1,4 +1,4 @@
-"""How it reads in a terminal what a run used, and what became of the answers that count for nothing."""
+"""How it reads in a terminal what a run used, what failed, and what several answers to each item tell."""
 
 from __future__ import annotations
 
@@ -51,3 +51,33 @@ def used(usage: Mapping[str, float | None]) -> str:
     words = ["unknown" if count is None else f"{count:,}" for count in counts]
     price = "" if usage["total_cost"] is None else f", {usage['total_cost']:.4f} USD"
     return f"{words[0]} tokens in, {words[1]} out{price}"
+
+
+_SPREAD = {
+    "agreement": "pairs of answers to an item that agree",
+    "variance_within": "variance within items",
+    "variance_between": "variance between items",
+}
+
+
+def repeats_rows(result: Mapping[str, Any]) -> list[tuple[str, Mapping[str, float | None]]]:
+    """Return name and interval of each number, pass@k and pass^k last; nothing where items have one answer."""
+    repeats = result["repeats"]
+    if repeats is None:
+        return []
+    share = result["metrics"].get(repeats["right"], {}).get("value")
+    numbers = [(name, repeats[key]) for key, name in _SPREAD.items()]
+    for sign, key in (("@", "pass_at"), ("^", "pass_all")):
+        for k, chance in repeats[key].items():
+            if k != "1" or chance["value"] != share:
+                numbers.append((f"pass{sign}{k}", chance))
+    return numbers
+
+
+def repeats_title(result: Mapping[str, Any]) -> str:
+    """Return how often items were asked, and what is right."""
+    repeats = result["repeats"]
+    return (
+        f"{repeats['epochs']} answers to each item, right where {repeats['right']} is 1; pass@k: one of k answers "
+        "is right, pass^k: all of them are"
+    )

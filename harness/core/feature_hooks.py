@@ -17,7 +17,7 @@ import pluggy
 if TYPE_CHECKING:
     import click
     from inspect_ai import Task
-    from inspect_ai.log import EvalLog
+    from inspect_ai.log import EvalLog, EvalSample
     from inspect_ai.model import Model
 
     from harness.core.hookspecs import Benchmark
@@ -175,6 +175,11 @@ def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
 @featurespec(firstresult=True)
 def results_of(specs: Sequence[Spec], warn: Warn) -> list[dict[str, Any]] | None:
     """Run all specs of a command and return their results, in order."""
+
+
+@featurespec(firstresult=True)
+def samples_of(log: EvalLog) -> Iterable[EvalSample] | None:
+    """Return the samples of a log that lie in its file alone, with their scores."""
 
 
 @featurespec(firstresult=True)

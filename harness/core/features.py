@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from importlib import import_module, metadata
 from typing import Any
@@ -88,15 +88,13 @@ def _check_options(options_given: Any, taken: Set[str]) -> None:
             raise PluginError(f"the option '{option.name}' exists already: choose another name")
 
 
-def _registered() -> Mapping[str, Option]:
+def _registered() -> dict[str, Option]:
+    return _named(features().hook.register_options())
+
+
+def _named(parts: Sequence[Iterable[Option]]) -> dict[str, Option]:
     # Pluggy asks the last one first.
-    parts = reversed(features().hook.register_options())
-    return {option.name: option for part in parts for option in part}
-
-
-def _late() -> Mapping[str, Option]:
-    parts = reversed(features().hook.late_options())
-    return {option.name: option for part in parts for option in part}
+    return {option.name: option for part in reversed(parts) for option in part}
 
 
 _extended: list[bool] = []
@@ -114,7 +112,11 @@ def extend() -> None:
 def options() -> Mapping[str, Option]:
     """Return every setting there is, by name, in the order in which features register them; see `extend`."""
     registered = _registered()
-    return {**registered, **_late(), **registered} if _extended else registered
+    return (
+        {**registered, **_named(features().hook.late_options()), **registered}
+        if _extended
+        else registered
+    )
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What is installed: the entry points of every distribution on the path, what keeps one out, and extras of ours."""
+"""What is installed: the entry points of every distribution on the path, and what keeps one out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from harness_errors import PluginError
 
 from harness.core import contract
 
-OWN = "temporal-harness"
 GROUP = "harness"
 
 # (name, what loads it, distribution, module)
@@ -74,23 +73,3 @@ def _sources_in(distribution: metadata.Distribution) -> Iterator[Source]:
 
 def _refuse(why: str) -> NoReturn:
     raise PluginError(why)
-
-
-def command_for(extra: str) -> str:
-    """Return the command that installs what an extra of ours asks for, whether from a checkout or from a wheel.
-
-    It names the packages: ``temporal-harness[EXTRA]`` would be looked for on a package index.
-    """
-    return "pip install " + " ".join(f"'{name}'" for name in dict.fromkeys(_wanted(extra)))
-
-
-def _wanted(extra: str) -> Iterator[str]:
-    """Yield the packages of an extra, those of extras of ours that it stands for among them."""
-    for line in metadata.requires(OWN) or ():
-        name, _, marker = line.partition(";")
-        if f'extra == "{extra}"' in marker:
-            project, _, inner = name.strip().rstrip("]").partition("[")
-            if project == OWN:
-                yield from (package for part in inner.split(",") for package in _wanted(part))
-            else:
-                yield name.strip()

@@ -113,7 +113,7 @@ class Item:
 
         An item without a family has no such key: most have none, and their digests are pinned.
         """
-        data = {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+        data = {f.name: plain(getattr(self, f.name)) for f in fields(self)}
         if not self.family:
             del data["family"]
         return data
@@ -183,7 +183,8 @@ _TYPES: dict[str, type] = {
 }
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return a part of an item as JSON has it: a mapping as a dict."""
     return dict(value) if isinstance(value, Mapping) else value
 
 
@@ -244,14 +245,14 @@ class Verdict:
 
     def _extra_problems(self) -> Iterator[str]:
         for key, fact in self.extra.items():
-            if key in _OWN_FACTS:
+            if key in OWN_FACTS:
                 yield f"extra['{key}'] would replace what the core records under that name"
             if not isinstance(fact, str) and not _finite(fact):
                 yield f"extra['{key}'] is {fact!r}, expected a string or a finite number"
 
 
 # Facts about a verdict that the core keeps beside `Verdict.extra`.
-_OWN_FACTS = ("outcome", "target", "probability", "output_tokens", "searches")
+OWN_FACTS = ("outcome", "target", "probability", "output_tokens", "searches")
 
 
 def _finite(number: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
@@ -16,12 +16,8 @@ from harness_errors import HarnessError, PluginError, did_you_mean
 
 from harness.core import contract, hookspecs, limits, return_types
 from harness.core.contract import HOOKS
-from harness.core.contract import OPTIONAL as OPTIONAL
-from harness.core.contract import REQUIRED as REQUIRED
-from harness.core.contract import STAGED as STAGED
 from harness.core.facts import printable
 from harness.core.hookspecs import PROJECT, Benchmark, Shortcut
-from harness.core.installed import GROUP as GROUP
 from harness.core.installed import Source, sources
 
 
@@ -252,11 +248,10 @@ def load(sources: Iterable[Source]) -> Registry:
             raise
         # A plugin is foreign code: SystemExit at import must not end the harness either.
         except BaseException as error:
-            registry.failures[name] = (
-                str(error) if isinstance(error, HarnessError) else one_line(error)
-            )
+            registry.failures[name] = _why(error)
             continue
-        registry.warnings += contract.warnings(name, _own_hooks(manager, module))
+        taken = {hook: set(impl.argnames) for hook, impl in _own(manager, module)}
+        registry.warnings += contract.warnings(name, taken)
         if benchmark is None:
             registry.wrappers[name] = _version(same[0][2])
         else:
@@ -272,14 +267,20 @@ def load(sources: Iterable[Source]) -> Registry:
     return registry
 
 
-def _own_hooks(manager: pluggy.PluginManager, module: Any) -> dict[str, set[str]]:
-    """Return the hooks that a module implements or wraps, each with the arguments that it takes."""
-    return {
-        caller.name: set(impl.argnames)
-        for caller in manager.get_hookcallers(module) or []
-        for impl in caller.get_hookimpls()
-        if impl.plugin is module
-    }
+def _own(manager: pluggy.PluginManager, module: Any) -> list[tuple[str, pluggy.HookImpl]]:
+    """Return the hooks that a module implements or wraps, by name."""
+    callers = manager.get_hookcallers(module) or []
+    return [(c.name, impl) for c in callers for impl in c.get_hookimpls() if impl.plugin is module]
+
+
+def _implemented(manager: pluggy.PluginManager, module: Any) -> set[str]:
+    """Return the hooks that a module implements itself, and does not only wrap."""
+    return {hook for hook, impl in _own(manager, module) if not _is_wrapper(impl)}
+
+
+def _why(error: BaseException) -> str:
+    """Return what to say of an error that keeps a plugin out."""
+    return str(error) if isinstance(error, HarnessError) else one_line(error)
 
 
 def _describe_anew(
@@ -330,14 +331,13 @@ def _wrapped(
     caller = manager.subset_hook_caller("describe", [*others, *waiting])
     try:
         description = limits.call(caller, {}, seconds)
-        after = contract.validated(name, description, _implemented(manager, module, name))
+        after = contract.validated(name, description, _implemented(manager, module))
         if after.version != before.version:
             raise PluginError(f"version '{after.version}', and its items are of '{before.version}'")
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        why = str(error) if isinstance(error, HarnessError) else one_line(error)
-        raise PluginError(f"describe() around '{name}': {why}") from error
+        raise PluginError(f"describe() around '{name}': {_why(error)}") from error
     return after
 
 
@@ -347,10 +347,14 @@ def _loaded(name: str, same: list[Source], seconds: float) -> Any:
         owners = sorted({f"'{distribution}'" for *_, distribution, _ in same if distribution})
         of = f", by {' and '.join(owners)}: uninstall one" if len(owners) > 1 else ""
         raise PluginError(f"two installed plugins are called '{name}'{of}")
+    return _timed("its import", same[0][1], seconds)
+
+
+def _timed(what: str, function: Callable[[], Any], seconds: float) -> Any:
     try:
-        return limits.call(same[0][1], {}, seconds)
+        return limits.call(function, {}, seconds)
     except limits.TooLongError as error:
-        raise PluginError(f"its import {error}") from error.__cause__
+        raise PluginError(f"{what} {error}") from error.__cause__
 
 
 def _version(distribution: str) -> str:
@@ -369,7 +373,7 @@ def _register(
     contract.check_hooks(manager, module)
     manager.register(module, name=name)
     try:
-        implemented = _implemented(manager, module, name)
+        implemented = _implemented(manager, module)
         if "describe" not in implemented:
             if implemented:
                 raise PluginError(f"has {sorted(implemented)[0]}() but no describe()")
@@ -379,22 +383,8 @@ def _register(
         lack = contract.lacking(module, implemented)
         if lack:
             raise PluginError(lack)
-        try:
-            described = limits.call(module.describe, {}, seconds)
-        except limits.TooLongError as error:
-            raise PluginError(f"describe() {error}") from error.__cause__
+        described = _timed("describe()", module.describe, seconds)
         return contract.validated(name, described, implemented)
     except BaseException:
         manager.unregister(module)
         raise
-
-
-def _implemented(manager: pluggy.PluginManager, module: Any, name: str) -> set[str]:
-    """Return the hooks that a module implements itself, and does not only wrap."""
-    callers = manager.get_hookcallers(module) or []
-    return {
-        caller.name
-        for caller in callers
-        for impl in caller.get_hookimpls()
-        if impl.plugin_name == name and not _is_wrapper(impl)
-    }

@@ -1,17 +1,12 @@
-"""Where items come from: the versions behind a label, what was drawn and rejected on the way, and a digest."""
+"""Where items come from: the versions behind a label."""
 
 from __future__ import annotations
 
 import platform
-from collections import Counter
-from collections.abc import Mapping
+import re
 from importlib import metadata
-from typing import Any
 
-from harness.core.items import Item, digest
 from harness.core.plugins import Plugin
-
-CANARY = "harness-canary 5b1f3b0e-1d0c-4c8e-9d3e-7a6c2f0b9a11: benchmark data, not for training"
 
 
 def versions(plugin: Plugin) -> dict[str, str]:
@@ -20,7 +15,7 @@ def versions(plugin: Plugin) -> dict[str, str]:
     for name in [plugin.distribution] if plugin.distribution else []:
         for requirement in metadata.requires(name) or []:
             if "extra ==" not in requirement:
-                names.add(_requirement_name(requirement))
+                names.add(re.split(r"[^\w.-]", requirement)[0])
     known = {"python": platform.python_version(), plugin.benchmark.name: plugin.benchmark.version}
     known |= {f"wrapper {name}": version for name, version in plugin.wrappers.items()}
     for name in sorted(names):
@@ -29,48 +24,3 @@ def versions(plugin: Plugin) -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     return known
-
-
-def _requirement_name(requirement: str) -> str:
-    for at, char in enumerate(requirement):
-        if not (char.isalnum() or char in "-_."):
-            return requirement[:at]
-    return requirement
-
-
-class Tally:
-    """Sum of what the items say was drawn and rejected on the way to them (``notes``)."""
-
-    def __init__(self) -> None:
-        self.draws = 0
-        self.rejected: Counter[str] = Counter()
-
-    def add(self, notes: Mapping[str, Any]) -> None:
-        """Add one item's notes."""
-        draws, rejected = notes.get("draws", 1), notes.get("rejected", {})
-        if isinstance(draws, int) and isinstance(rejected, dict):
-            self.draws += draws
-            self.rejected.update({k: v for k, v in rejected.items() if isinstance(v, int)})
-
-    @property
-    def refused(self) -> int:
-        """How many draws were rejected."""
-        return sum(self.rejected.values())
-
-    def summary(self) -> dict[str, Any]:
-        """Return the draws, the rejections by reason, and their share of all draws."""
-        return tally_of(self.draws, self.rejected)
-
-
-def tally_of(draws: int, rejected: Mapping[str, int]) -> dict[str, Any]:
-    """Return draws, rejections by reason, and their share of all draws, as a manifest holds them."""
-    return {
-        "draws": draws,
-        "rejected": dict(sorted(rejected.items())),
-        "rejected_share": round(sum(rejected.values()) / draws, 4) if draws else 0.0,
-    }
-
-
-def items_digest(items: list[Item]) -> str:
-    """Return 16 hexadecimal digits over the ids of a dataset in order."""
-    return digest([item.id for item in items])[:16]

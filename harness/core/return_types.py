@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from harness.core.contract import shortcut_breach
+from harness.core.contract import STAGED, shortcut_breach
 from harness.core.hookspecs import Benchmark
-from harness.core.items import Item, Solution, Verdict, canonical_json
+from harness.core.items import Item, Solution, Verdict, canonical_json, plain
 
 # Bytes of an item's JSON: less than a guarded call takes, and a record may have.
 MAX_ITEM = 10_000_000
@@ -18,7 +18,7 @@ MAX_ITEM = 10_000_000
 def breach(benchmark: Benchmark, hook: str, result: Any) -> str | None:
     """Return what is wrong with what a hook returned, to follow "hook() returned", or None.
 
-    Hooks that are not among these (``render``, the stages) are looked at where they are called.
+    Hooks that are not among these (``render``) are looked at where they are called.
     """
     try:
         if hook in _SIMPLE:
@@ -48,12 +48,12 @@ def _item_breach(item: Item) -> str | None:
     with suppress(UnicodeEncodeError, TypeError, ValueError, RecursionError):
         # Faster than to write all of it: a character of a text takes six in JSON at the most.
         texts = len(item.prompt.encode()) + len(item.target.encode())
-        data = canonical_json([_plain(getattr(item, name)) for name in _DATA])
+        data = canonical_json([plain(getattr(item, name)) for name in _DATA])
         if 6 * texts + len(data.encode()) < MAX_ITEM:
             return None
     size = 0
     for name in _WRITTEN:
-        value = _plain(getattr(item, name))
+        value = plain(getattr(item, name))
         try:
             size += len(canonical_json(value).encode())
         except UnicodeEncodeError:
@@ -62,10 +62,6 @@ def _item_breach(item: Item) -> str | None:
             what = f"{name} that are" if name.endswith("s") else f"a {name} that is"
             return f"{what} not JSON: {type(error).__name__}: {str(error)[:200]}"
     return f"an item of {size:,} bytes, more than {MAX_ITEM:,}" if size > MAX_ITEM else None
-
-
-def _plain(value: Any) -> Any:
-    return dict(value) if isinstance(value, Mapping) else value
 
 
 _DATA = ("problem", "certificate", "features", "notes")
@@ -112,12 +108,8 @@ def _shortcuts(_: Benchmark, result: Any) -> str | None:
     return None if result is None else shortcut_breach(result)
 
 
-def _shortcut(_: Benchmark, result: Any) -> str | None:
-    return (
-        None
-        if result is None or isinstance(result, str)
-        else f"{type(result).__name__}, expected str"
-    )
+def _is_text(result: Any) -> bool:
+    return isinstance(result, str)
 
 
 def _strings(result: Any) -> bool:
@@ -135,12 +127,14 @@ _SIMPLE: dict[str, tuple[Callable[[Any], bool], str, bool]] = {
         "a number of items or None",
         True,
     ),
-    "explain": (lambda result: isinstance(result, str), "str or None", False),
-    "trace": (lambda result: isinstance(result, str), "str or None", False),
+    "explain": (_is_text, "str or None", False),
+    "trace": (_is_text, "str or None", False),
     "reread": (_strings, "a list of strings", True),
     "prove": (lambda result: isinstance(result, dict), "a dict or None", False),
+    "shortcut": (_is_text, "str", False),
+    **dict.fromkeys(STAGED, (_is_text, "str", False)),
 }
-_NEVER_NONE = ("solve", "check")
+_NEVER_NONE = ("solve", "check", *STAGED)
 
 
 def _simple_breach(hook: str, result: Any) -> str | None:
@@ -157,5 +151,4 @@ _LOOKS: dict[str, Callable[[Benchmark, Any], str | None]] = {
     "read": _read,
     "score": _score,
     "shortcuts": _shortcuts,
-    "shortcut": _shortcut,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import stat
 from collections.abc import Iterable, Mapping
@@ -14,7 +15,6 @@ import yaml
 from harness_errors import SpecError, did_you_mean
 
 from harness.core.features import extend, features, options, reserved, settings
-from harness.core.files import MANIFEST, checksum
 from harness.core.hookspecs import Benchmark
 from harness.core.items import canonical_json, digest
 from harness.core.plugins import Plugin
@@ -23,6 +23,9 @@ from harness.core.schemas import shown, validate
 LARGEST = 1e300  # of a number; infinity and nan are none
 MAX_LISTS = 200  # lists and objects in one value
 MAX_FILES = 10_000  # of a directory that a key names, all of which are read
+
+MANIFEST = "manifest.json"
+"""What lists the files of a dataset in shards, with their checksums, in their folder."""
 
 ITEMS = 100  # n where it is not given and the items are generated
 
@@ -276,6 +279,12 @@ def _file_digest(key: str, path: str, names: Iterable[str]) -> str:
         hint = f"; {did_you_mean(path, names)}" if names else ""
         raise SpecError(f"{key}={shown(path)}: cannot be read: {why}{hint}") from None
     return digest(parts)
+
+
+def checksum(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal, as a manifest holds it."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _sha(path: Path) -> str:

@@ -18,18 +18,17 @@ from harness_errors import (
     PluginError,
 )
 
-from harness.core import facts, fresh, provenance
+from harness.core import fresh, provenance
 from harness.core.features import features
-from harness.core.files import replace
 from harness.core.items import Item, canonical_json, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
-from harness.datasets import export_items, proofs, reading
+from harness.datasets import export_items, manifests, proofs, reading
 from harness.datasets.features import are_few, label_of
+from harness.datasets.files import replace
 from harness.datasets.output_files import unfinished, write_json
 from harness.datasets.progress import Making
 from harness.datasets.reading import manifest_path
-from harness.run import floors
 
 
 def load(plugin: Plugin, spec: Spec, left_out: list[str] | None = None) -> list[Item]:
@@ -78,7 +77,7 @@ def write(
             with _nothing_left(partial, head):
                 _append(spec, partial, rest, len(done))
             manifest = _manifest(plugin, spec, partial)
-            facts_told = facts.about(plugin, spec)
+            facts_told = manifests.about(plugin, spec)
             manifest |= step_facts | ({} if facts_told is None else {"plugin": facts_told})
             write_json(manifest_path(path), manifest)
             partial.rename(path)
@@ -155,7 +154,7 @@ def _append(spec: Spec, partial: Path, items: Iterable[Item], done: int) -> None
         Making(spec.n, done) as shown,
         partial.open("a", encoding="utf-8", newline="\n", buffering=1) as file,
     ):
-        tally = provenance.Tally()
+        tally = manifests.Tally()
         for number, item in enumerate(items, done + 1):
             try:
                 line = to_json(item)
@@ -172,7 +171,7 @@ def _append(spec: Spec, partial: Path, items: Iterable[Item], done: int) -> None
 
 def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
     targets: Counter[str] = Counter()
-    tally = provenance.Tally()
+    tally = manifests.Tally()
     sha = hashlib.sha256()
     items = 0
     first: list[Item] = []
@@ -181,19 +180,18 @@ def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
             items += 1
             sha.update(line)
             item = json.loads(line)
-            if items <= floors.SAMPLE:
+            if items <= proofs.SAMPLE:
                 first.append(Item(**item))
             targets[label_of(str(item["target"]))] += 1
             tally.add(item["notes"])
     return {
-        "canary": provenance.CANARY,
+        "canary": manifests.CANARY,
         "spec": spec.data(),
         "fingerprint": spec.fingerprint,
         "versions": provenance.versions(plugin),
         "items": items,
         "targets": dict(sorted(targets.items())) if are_few(targets) else len(targets),
         **tally.summary(),
-        "baselines": floors.of_sample(plugin, first),
-        "proofs": proofs.of_sample(plugin, first, foreign=False),
+        **proofs.of_sample(plugin, first, foreign=False),
         "sha256": sha.hexdigest(),
     }

@@ -13,18 +13,18 @@ from typing import Any
 from harness_errors import OutputError, PluginError, SpecError, did_you_mean
 
 from harness.cli.command import Found, one_spec
-from harness.core import facts, provenance
+from harness.core import facts
 from harness.core.feature_hooks import Warn
-from harness.core.files import MANIFEST, checksum
 from harness.core.items import Item
 from harness.core.plugins import Plugin
-from harness.core.spec import Spec
+from harness.core.spec import MANIFEST, Spec, checksum
 from harness.datasets import (
     dataset,
     export_card,
     export_items,
     export_parquet,
     export_plots,
+    manifests,
     proofs,
     reading,
 )
@@ -42,7 +42,6 @@ from harness.datasets.output_files import (
 )
 from harness.datasets.sharded import is_sharded
 from harness.datasets.storage import Storage, hidden
-from harness.run import floors
 
 FIGURES = 24  # features that are drawn, in the order of their names
 _SEED = 20240229  # of the sample that baselines are scored on
@@ -119,7 +118,7 @@ def _parquet(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
 
 def _facts(profile: Profile) -> dict[str, str]:
     """Return what a Parquet file says in its own metadata: nothing that depends on where files lie."""
-    return {"harness.canary": provenance.CANARY, "harness.items_sha256": profile.sha.hexdigest()}
+    return {"harness.canary": manifests.CANARY, "harness.items_sha256": profile.sha.hexdigest()}
 
 
 def _published(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
@@ -224,18 +223,16 @@ def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
         }
         packages = ("pyarrow", "matplotlib")
         manifest = export_items.manifest(plugin, spec, profile, notes, packages)
-        cheap = floors.of_sample(plugin, sample)
         source = _source(spec) if spec.dataset else None
         if source:
             manifest["spec"]["dataset"] = source["name"]  # others read it: not where it lies here
         manifest |= {"sha256": profile.sha.hexdigest(), "files": files}
-        manifest |= {
-            "baselines": cheap,
-            "proofs": proofs.of_sample(plugin, sample, bool(spec.dataset)),
-        }
+        manifest |= proofs.of_sample(plugin, sample, bool(spec.dataset))
         manifest |= {"source": source} if source else {}
         foreign = set(profile.versions) != {spec.version}
-        card = export_card.Card(manifest, profile, cheap, figures, files, foreign, source)
+        card = export_card.Card(
+            manifest, profile, manifest["baselines"], figures, files, foreign, source
+        )
         write_new(folder / "README.md", export_card.card(plugin, card).encode())
         text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
         write_new(folder / "manifest.json", text.encode())

@@ -11,11 +11,11 @@ from typing import Any
 import yaml
 from harness_errors import SpecError
 
-from harness.core import provenance
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.core.plugins import Plugin
 from harness.core.words import parse
+from harness.datasets import manifests
 from harness.datasets.export_items import Profile
 from harness.datasets.export_markdown import block, code, table, text
 from harness.datasets.features import FEW, Feature
@@ -57,7 +57,7 @@ class Card:
     profile: Profile
     cheap: Mapping[
         str, Any
-    ]  # what cheap answers score on some items (`harness.run.floors.of_sample`)
+    ]  # what cheap answers score on some items (`harness.datasets.proofs.of_sample`)
     figures: Mapping[str, str]  # feature → file name; the labels under ""
     files: Mapping[str, str]  # file of the data → its sha256
     foreign: bool = False  # items were adopted, not made by the benchmark
@@ -112,7 +112,7 @@ def card(plugin: Plugin, card_facts: Card) -> str:
         f"# {text(benchmark.name)}: {text(benchmark.summary)}",
         _summary(benchmark, card_facts),
         f"## Canary\n\nPlease keep this line out of training data, and with it everything here:\n\n"
-        f"{block(provenance.CANARY)}",
+        f"{block(manifests.CANARY)}",
         _loading(card_facts),
         _fields(),
         _features(benchmark, card_facts),

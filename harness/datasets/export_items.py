@@ -17,7 +17,7 @@ from harness.core import facts, fresh, provenance
 from harness.core.items import Item, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
-from harness.datasets import reading
+from harness.datasets import manifests, reading
 from harness.datasets.features import DISTINCT, MAX_FEATURES, Counts, Feature, are_few, label_of
 
 SHOWN = 20  # messages that a result holds in full; all are counted
@@ -99,7 +99,7 @@ class Profile:
         self.splits: Counter[str] = Counter()
         self.versions: Counter[str] = Counter()
         self.targets = Counts()
-        self.tally = provenance.Tally()
+        self.tally = manifests.Tally()
         self.sha = hashlib.sha256()
 
     def add(self, item: Item, text: bytes) -> None:
@@ -181,14 +181,14 @@ def manifest(
 ) -> dict[str, Any]:
     """Return what every export says of itself: maker, settings, versions, items, what was left out."""
     summary = {
-        "canary": provenance.CANARY,
+        "canary": manifests.CANARY,
         "spec": spec.data(),
         "fingerprint": spec.fingerprint,
         "versions": provenance.versions(plugin) | _installed(packages),
         **profile.summary(),
     }
     summary |= {"unreadable": unreadable.data()} if spec.dataset else {}
-    about = facts.about(plugin, spec)
+    about = manifests.about(plugin, spec)
     return summary | ({} if about is None else {"plugin": about})
 
 

@@ -11,8 +11,8 @@ from typing import IO, Any
 
 from harness_errors import DatasetError, OutputError, SpecError
 
-from harness.core.installed import command_for
 from harness.core.items import Item, canonical_json
+from harness.datasets.extras import command_for
 from harness.datasets.features import Feature
 
 PREFIX = "feature_"

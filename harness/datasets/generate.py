@@ -14,10 +14,9 @@ from harness.cli.command import Found, one_spec
 from harness.core import facts
 from harness.core.feature_hooks import Warn
 from harness.core.features import features
-from harness.core.files import MANIFEST
 from harness.core.items import Item
 from harness.core.plugins import Plugin
-from harness.core.spec import Spec
+from harness.core.spec import MANIFEST, Spec
 from harness.datasets import dataset, engines, reading, shards
 from harness.datasets.engines_local import Engine
 from harness.datasets.shard_steps import TRIES

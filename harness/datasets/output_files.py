@@ -13,8 +13,8 @@ from typing import IO, Any
 
 from harness_errors import OutputError, SpecError
 
-from harness.core.files import hold, opened, replace
 from harness.datasets import reading
+from harness.datasets.files import hold, opened, replace
 
 
 def check_ending(path: Path, suffix: str) -> None:

@@ -137,8 +137,18 @@ def items_of(
 
 @featureimpl(trylast=True)  # once recorded answers have found their items
 def prepare(draft: Draft) -> None:
-    """Note how many labels of a dataset cannot be right; leave such items out where that is asked for."""
+    """Note how generated items were drawn; of items that were read, how many labels cannot be right.
+
+    Such items are left out where that is asked for.
+    """
     if not draft.spec.dataset:
+        from harness.datasets import manifests
+
+        tally = manifests.Tally()
+        for item in draft.items:
+            tally.add(item.notes)
+        about = manifests.about(draft.plugin, draft.spec)
+        draft.facts |= tally.summary() | ({} if about is None else {"about": about})
         return
     from harness.run.samples import RULED_OUT
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -19,9 +19,10 @@ from harness_errors import EngineError, PluginError
 from harness.core.items import Item
 from harness.core.plugins import Plugin, one_line, registry
 from harness.datasets.export_items import Told
+from harness.run import floors
 
 SECONDS = 60.0  # for an item of a file, in a worker
-SAMPLE = 200  # items of which a manifest says how many labels are proved
+SAMPLE = 200  # items of a dataset, the first ones, that its manifest has more to say of
 OUTCOMES = (harness_proof.PROVED, harness_proof.REFUTED, harness_proof.UNCHECKED)
 
 
@@ -53,11 +54,18 @@ def checked(item: Item, proof: Any) -> tuple[dict[str, Any], str, str]:
     return record, *harness_proof.outcome(read_back)
 
 
-def of_sample(plugin: Plugin, items: Iterable[Item], foreign: bool) -> dict[str, int] | None:
-    """Return of how many items the label is proved, refuted, not checkable; None: there are no certificates.
+def of_sample(plugin: Plugin, items: Sequence[Item], foreign: bool) -> dict[str, Any]:
+    """Return ``baselines`` and ``proofs`` of some items, as a dataset's manifest holds them.
 
-    ``foreign``: the items were read from a file, so their certificates are made in a guarded worker.
+    What cheap answers score on them, and of how many the label is proved, refuted, not checkable; None: there are no
+    certificates. ``foreign``: the items were read from a file, so their certificates are made in a guarded worker.
     """
+    cheap = floors.facts(plugin.benchmark, floors.rows_of(plugin, items))
+    baselines = {"items": len(items), **cheap.pop("floors"), **cheap}
+    return {"baselines": baselines, "proofs": _proved(plugin, items, foreign)}
+
+
+def _proved(plugin: Plugin, items: Sequence[Item], foreign: bool) -> dict[str, int] | None:
     if not plugin.has("prove"):
         return None
     tally = Tally(plugin, foreign)

@@ -14,11 +14,10 @@ from typing import Any
 
 from harness_errors import Abstained, DatasetError, HarnessError, SpecError, did_you_mean
 
-from harness.core.files import checksum
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin
 from harness.core.schemas import schema_errors
-from harness.core.spec import Spec
+from harness.core.spec import Spec, checksum
 from harness.datasets.foreign_json import Record
 from harness.datasets.records import ParquetRows, Records, rows_in
 from harness.datasets.sharded import Shards, is_sharded

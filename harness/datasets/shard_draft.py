@@ -13,9 +13,9 @@ from typing import Any
 
 from harness_errors import OutputError
 
-from harness.core import files, provenance
 from harness.core.items import Item
-from harness.datasets import export_items, shard_facts
+from harness.core.spec import checksum
+from harness.datasets import export_items, files, manifests, shard_facts
 from harness.datasets.features import label_of
 from harness.datasets.shard_worker import (
     RECORD,
@@ -53,8 +53,8 @@ def draft(job: dict[str, Any]) -> dict[str, Any]:
                 kept.add(named(job, index, plugin, spec))
         facts = kept.summary() | {
             "bytes": lines_path.stat().st_size,
-            "draft": files.checksum(lines_path),
-            "ids": files.checksum(records),
+            "draft": checksum(lines_path),
+            "ids": checksum(records),
         }
         store.put(records, ids)
         store.put(lines_path, lines)
@@ -88,7 +88,7 @@ class _Draft:
     def __init__(self, lines: Path, ids: Path, job: Mapping[str, Any]) -> None:
         self._start, self._most = job["start"], job["stop"] - job["start"]
         self.items = 0
-        self._tally = provenance.Tally()
+        self._tally = manifests.Tally()
         self._kinds: shard_facts.Kinds = {}
         self._targets: shard_facts.Targets = {}
         self._lines = open(files.opened(lines), "r+b")  # noqa: PTH123, SIM115

@@ -10,12 +10,10 @@ from typing import Any
 
 from harness_errors import EngineError, OutputError
 
-from harness.core import provenance
-from harness.core.files import checksum
 from harness.core.items import Item
 from harness.core.plugins import Plugin
-from harness.core.spec import Spec
-from harness.datasets import export_items, shard_facts
+from harness.core.spec import Spec, checksum
+from harness.datasets import export_items, manifests, shard_facts
 from harness.datasets.features import label_of
 from harness.datasets.shard_worker import (
     WORK,
@@ -123,7 +121,7 @@ class _Rows:
         return export_items.line(item)
 
     def _tell(self, item: Item, times: int) -> None:
-        tally, label = provenance.Tally(), label_of(item.target)
+        tally, label = manifests.Tally(), label_of(item.target)
         tally.add(item.notes)
         self.facts["draws"] += times * tally.draws
         rejected = dict(self.facts["rejected"])
@@ -144,5 +142,5 @@ def _parquet(path: Path, rows: Iterable[bytes], kinds: shard_facts.Kinds) -> Non
     with path.open("wb") as file:
         items = (Item(**json.loads(line)) for line in rows)
         export_parquet.write(
-            file, items, shard_facts.columns(kinds), {"harness.canary": provenance.CANARY}
+            file, items, shard_facts.columns(kinds), {"harness.canary": manifests.CANARY}
         )

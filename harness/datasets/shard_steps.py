@@ -14,17 +14,16 @@ from typing import Any
 
 from harness_errors import EngineError, OutputError
 
-from harness.core import facts, fresh, provenance
+from harness.core import fresh, provenance
 from harness.core.items import digest
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import engines, proofs, shard_facts
+from harness.datasets import engines, manifests, proofs, shard_facts
 from harness.datasets.engines_local import Engine
 from harness.datasets.progress import Making
 from harness.datasets.shard_finish import drafted, finished
 from harness.datasets.shard_worker import RECORD, WORK
 from harness.datasets.storage import Storage
-from harness.run import floors
 
 TRIES = 3  # of a task whose worker dies without having made one more item; the next goes on where it ended
 EVERY = 0.5  # seconds between two looks at how far the workers are
@@ -253,19 +252,18 @@ class Steps:
             rejected.update(shard["rejected"])
             targets = _added(targets, shard["targets"])
         files = [{k: shard[k] for k in ("file", "items", "bytes", "sha256")} for shard in finished]
-        about = facts.about(self._plugin, self._spec)
-        few = {**self._spec.options, "n": min(self._spec.n, floors.SAMPLE)}
+        about = manifests.about(self._plugin, self._spec)
+        few = {**self._spec.options, "n": min(self._spec.n, proofs.SAMPLE)}
         first = [*fresh.items(self._plugin, replace(self._spec, options=few))]
         return {
-            "canary": provenance.CANARY,
+            "canary": manifests.CANARY,
             "spec": self._spec.data(),
             "fingerprint": self._spec.fingerprint,
             "versions": provenance.versions(self._plugin),
             "items": sum(shard["items"] for shard in finished),
             "targets": shard_facts.shown(targets),
-            **provenance.tally_of(draws, rejected),
-            "baselines": floors.of_sample(self._plugin, first),
-            "proofs": proofs.of_sample(self._plugin, first, foreign=False),
+            **manifests.tally_of(draws, rejected),
+            **proofs.of_sample(self._plugin, first, foreign=False),
             "sha256": digest([shard["sha256"] for shard in files]),
             "shards": files,
             **({} if about is None else {"plugin": about}),

@@ -13,8 +13,8 @@ from typing import Any
 from harness_errors import DatasetError, OutputError, SpecError
 
 from harness.core.facts import printable
-from harness.core.files import MANIFEST, checksum
 from harness.core.items import digest
+from harness.core.spec import MANIFEST, checksum
 from harness.datasets.foreign_json import Record, Row
 from harness.datasets.records import rows_in
 from harness.datasets.storage import Storage, hidden, is_url

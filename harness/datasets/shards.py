@@ -12,11 +12,11 @@ from typing import Any
 
 from harness_errors import OutputError, SpecError, did_you_mean
 
-from harness.core import files, fresh
+from harness.core import fresh
 from harness.core.features import of_scope
 from harness.core.plugins import Plugin
-from harness.core.spec import Spec
-from harness.datasets import engines_local, storage
+from harness.core.spec import MANIFEST, Spec
+from harness.datasets import engines_local, files, storage
 from harness.datasets.engines_local import Engine
 from harness.datasets.shard_finish import near
 from harness.datasets.shard_steps import BATCH as BATCH
@@ -102,12 +102,12 @@ def _made(making: Steps) -> dict[str, Any]:
             shutil.rmtree(left, ignore_errors=True)  # or of one that is about to remove it itself
     with tempfile.TemporaryDirectory(prefix="harness-", dir=near(store)) as folder:
         manifest = making.all(Path(folder))
-        path = Path(folder, files.MANIFEST)
-        with store.failures_named(files.MANIFEST):
+        path = Path(folder, MANIFEST)
+        with store.failures_named(MANIFEST):
             path.write_text(
                 json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
             )
-            store.put(path, files.MANIFEST)
+            store.put(path, MANIFEST)
     return manifest
 
 
@@ -144,7 +144,7 @@ def _begun(store: Storage, spec: Spec, shards: int) -> dict[str, Any] | None:
     with store.failures_named(WORK):
         if store.local and (store.local / WORK).is_symlink():
             raise OutputError(f"{store.path(WORK)} is a link; remove it, or choose another out=")
-    head, manifest = store.read(HEAD), store.read(files.MANIFEST)
+    head, manifest = store.read(HEAD), store.read(MANIFEST)
     if manifest is not None:
         known: dict[str, Any] | None = json_of(manifest)
         if head is None or json_of(head) != mark or not isinstance(known, dict):

@@ -11,13 +11,13 @@ from typing import Any
 from harness_errors import OutputError, PluginError, SpecError
 
 from harness.cli.command import Found, given, one_spec
-from harness.core import facts, files, provenance
+from harness.core import facts
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
 from harness.core.items import Item, sample_ids
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset
+from harness.datasets import dataset, files, manifests
 from harness.datasets.plugin import check_reading
 
 SHORTEST = 4  # characters of an id's beginning
@@ -39,9 +39,9 @@ def show(
     start, items = _items(plugin, spec, form)
     if spec.out is not None and len(items) > 1:
         raise SpecError(f"out=FILE takes one item, got {len(items)}; choose one with item= or n=1")
-    for line in facts.warnings(facts.about(plugin, spec)):
+    for line in facts.warnings(manifests.about(plugin, spec)):
         warn(line)
-    tally = provenance.Tally()
+    tally = manifests.Tally()
     for item in items:
         tally.add(item.notes)
     shown = [item.to_dict() if form is None else _rendered(plugin, item, form) for item in items]

@@ -15,10 +15,10 @@ from harness_errors import Abstained, HarnessError
 from harness.core.items import Item
 from harness.core.plugins import one_line
 from harness.core.spec import Spec
+from harness.datasets.event_loops import looping
 from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, failing, replace_options, short
 from harness.rerun import own_process
 from harness.run import judging, stats
-from harness.run.event_loops import looping
 
 EVAL = 16  # items that go through Inspect
 

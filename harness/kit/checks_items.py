@@ -16,11 +16,12 @@ from typing import Any
 
 from harness_errors import DatasetError, SpecError
 
-from harness.core import facts, fresh
+from harness.core import fresh
 from harness.core.items import Item, canonical_json, digest
 from harness.core.plugins import Plugin, load, one_line
 from harness.core.schemas import schema_errors
 from harness.core.spec import make
+from harness.datasets import manifests
 from harness.kit.kit import HUGE, JUNK, PATIENCE, Failure, Kit, failing, replace_options, short
 
 _RARE = 1e-5  # chance of a finding where there is nothing
@@ -120,7 +121,7 @@ def fingerprints(name: str, source: str, config: dict[str, Any], seed: int, n: i
 def about_digest(name: str, source: str, config: dict[str, Any], seed: int, n: int) -> str:
     """Return a digest of what is said of those items, once they are made (for `processes`)."""
     plugin = _loaded(name, source)
-    return digest(facts.about(plugin, make(plugin, {**config, "n": n, "seed": seed})))
+    return digest(manifests.about(plugin, make(plugin, {**config, "n": n, "seed": seed})))
 
 
 def _loaded(name: str, source: str) -> Plugin:
@@ -169,8 +170,8 @@ def about(kit: Kit) -> str:
     """about() returns a JSON object or None, its warnings are strings, and it says the same again."""
     if not kit.plugin.has("about"):
         return "nothing is said of datasets"
-    first = facts.about(kit.plugin, kit.spec)
-    if facts.about(kit.plugin, kit.spec) != first:
+    first = manifests.about(kit.plugin, kit.spec)
+    if manifests.about(kit.plugin, kit.spec) != first:
         raise Failure("about() says something else when it is asked again")
     return f"{len(first or ())} facts, {len((first or {}).get('warnings', ()))} warnings"
 

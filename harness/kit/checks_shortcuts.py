@@ -12,8 +12,9 @@ from harness.core import fresh
 from harness.core.hookspecs import Row, Shortcut
 from harness.core.items import Item
 from harness.core.spec import make
+from harness.datasets import surface
 from harness.kit.kit import Failure, Kit, Remark, failing, replace_options
-from harness.run import floors, judging, surface
+from harness.run import floors, judging
 
 TIMES = 5  # as many items as the other checks have, where answers repeat: shares need them
 AGAIN = 100  # at least as many other items must confirm that a shortcut wins: of few items it may win most by luck

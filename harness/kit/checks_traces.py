@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from harness.core import solution
 from harness.core.items import Item
+from harness.datasets import solution
 from harness.kit.kit import Failure, Kit, failing, short
 
 ITEMS = 20  # whose traces are looked at

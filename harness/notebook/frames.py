@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from harness_errors import EngineError
 
 from harness.core.hookspecs import Row
-from harness.core.installed import command_for
 from harness.core.items import Item
 from harness.core.plugins import registry
-from harness.rerun import log_rows
-from harness.run import logs
+from harness.datasets.extras import command_for
+from harness.rerun import log_rows, logs
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]

@@ -275,7 +275,7 @@ class Evaluation:
         Raises:
             DatasetError: a log is not there any more, or cannot be read.
         """
-        from harness.run import logs
+        from harness.rerun import logs
 
         return [logs.whole(path) for path in self.paths]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness_errors import HarnessError
 from markupsafe import Markup
 
-from harness.cli import tables_repeats
+from harness.cli.tables_outcomes import repeats_rows
 from harness.notebook import displays as html
 from harness.notebook.frames import config, differing, judged
 from harness.rerun.log_rows import OUTCOMES
@@ -54,7 +54,7 @@ def _run(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -
     blank = [""] * len(floors)
     if worth := result["above_shortcut"]:
         rows.append(["above the shortcut", _number(worth["value"]), _span(worth), *blank])
-    again = tables_repeats.rows(result)
+    again = repeats_rows(result)
     rows += [[name, _number(metric["value"]), _span(metric), *blank] for name, metric in again]
     head = ["metric", "value", "95 % interval", *(f"{kind} floor" for kind in floors)]
     names = [

@@ -10,8 +10,8 @@ from harness_errors import SpecError
 from harness.core.features import settings
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, make
-from harness.core.words import points
 from harness.rerun.own_process import Point
+from harness.rerun.points import points
 
 
 def spec_of(plugin: Plugin, values: Mapping[str, Any], allowed: Iterable[str]) -> Spec:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from harness_errors import EngineError, SpecError, did_you_mean
 
-from harness.core.installed import command_for
 from harness.core.words import parse
+from harness.datasets.extras import command_for
 
 
 @contextmanager

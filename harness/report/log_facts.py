@@ -14,8 +14,8 @@ from inspect_ai.log import EvalLog, EvalSpec
 from harness.core.facts import printable
 from harness.report.model import LogFacts
 from harness.rerun.log_rows import Reader, Sheet, is_vote, number
+from harness.rerun.logs import shown
 from harness.run import models
-from harness.run.logs import shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,9 @@ from harness.core.hookspecs import Benchmark
 from harness.core.plugins import registry
 from harness.report import log_facts, log_series, log_warnings
 from harness.report.model import Study
-from harness.rerun import log_samples
+from harness.rerun import log_samples, logs
 from harness.rerun.log_rows import Reader
-from harness.run import logs
-from harness.run.logs import one_line_errors, shown
+from harness.rerun.logs import one_line_errors, shown
 
 SUFFIXES = (".eval", ".json")
 _SNIFFED = 4096

@@ -13,9 +13,9 @@ from harness.core.hookspecs import Benchmark
 from harness.report.log_facts import ReadLog
 from harness.report.model import Series, answers_of
 from harness.rerun import log_samples
-from harness.run import logs as logs_of
+from harness.rerun import logs as logs_of
+from harness.rerun.logs import shown
 from harness.run import results
-from harness.run.logs import shown
 
 MAX_LOST = 100
 """Items without a score of one log whose samples are read for the reason."""

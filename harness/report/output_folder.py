@@ -11,7 +11,7 @@ from pathlib import Path
 
 from harness_errors import OutputError
 
-from harness.core import files
+from harness.datasets import files
 
 MARK = "harness report"
 # What report.json begins with, and what else a report's folder holds.

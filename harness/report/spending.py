@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from harness.report.model import Cell, Estimate, LogFacts, Section, Study, Table
-from harness.run import models, prices
+from harness.rerun import prices
+from harness.run import models
 
 HEAD = (
     "series", "items", "tokens in", "cached", "tokens out", "reasoning", "USD", "USD per 1,000 items",

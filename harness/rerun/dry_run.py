@@ -32,8 +32,9 @@ from harness.core.feature_hooks import Warn
 from harness.core.features import features, of_scope
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
-from harness.rerun import resume, run_logs, run_shards, tokenizer
-from harness.run import evaluation, event_loops, logs, models, prices
+from harness.datasets import event_loops
+from harness.rerun import logs, prices, resume, run_logs, run_shards, tokenizer
+from harness.run import evaluation, models
 from harness.run.compat import registry_params
 from harness.run.metrics import registered
 from harness.run.samples import item_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,12 @@ from inspect_ai.scorer import Score
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.items import OUTCOMES as JUDGED
+from harness.core.items import OWN_FACTS
 from harness.rerun import log_samples
 from harness.rerun.log_samples import Raw
-from harness.run import repeats
-from harness.run.logs import shown
-from harness.run.metrics import OWN, SCORER, registered
+from harness.rerun.logs import shown
+from harness.run import stats
+from harness.run.metrics import SCORER, registered
 from harness.run.samples import constants_of, is_cheap
 from harness.run.scorer import vote
 
@@ -72,7 +73,7 @@ class Judged:
     """One item of a log with its row; ``source`` is empty where the plugin's sources say nothing.
 
     ``repeats`` are the rows of its answers where it was asked several times and all of them count; ``row`` is then
-    what they say together (`harness.run.repeats.reduced`).
+    what they say together (`reduced`).
     """
 
     row: Row
@@ -220,7 +221,7 @@ class Reader:
         scores = [item.scores[epoch] for epoch in sorted(item.scores)]
         rows = tuple(row for row in scores if isinstance(row, Row))
         if rows:
-            return repeats.reduced(rows), rows
+            return reduced(rows), rows
         judged = [score_given for score_given in scores if isinstance(score_given, Score)]
         if not judged:
             return self._unscored(item), ()
@@ -252,7 +253,7 @@ class Reader:
             value=share(numbers),
             features=item.features,
             probability=_share(facts.get("probability")),
-            extra=share({str(k): v for k, v in facts.items() if k not in OWN}),
+            extra=share({str(k): v for k, v in facts.items() if k not in OWN_FACTS}),
             output_tokens=_count(tokens),
             searches=_count(facts.get("searches")),
         )
@@ -359,3 +360,26 @@ def _plain(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for key, part in value.items():
         if isinstance(part, str) or number(part) is not None:
             yield str(key), part
+
+
+def reduced(rows: Sequence[Row]) -> Row:
+    """Return the answers to an item as one row: the means of their values, and the answer if all gave the same.
+
+    Unscored ones are left out; it is ``unparsed`` where nobody could read one of the others.
+    """
+    judged = stats.counted(rows)
+    if len(judged) < 2:
+        return (judged or rows)[0]
+    same = len({row.answer for row in judged}) == 1
+    read = any(row.outcome == "scored" for row in judged)
+    written = stats.output_tokens(judged)
+    return replace(
+        judged[0],
+        answer=judged[0].answer if same else None,
+        outcome="scored" if read else "unparsed",
+        value={key: sum(row.value[key] for row in judged) / len(judged) for key in judged[0].value},
+        probability=None,
+        extra={},
+        output_tokens=round(sum(written) / len(written)) if written else None,
+        searches=None,
+    )

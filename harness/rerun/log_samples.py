@@ -19,8 +19,8 @@ from harness_errors import DatasetError
 # Imported for its side effect, too: it teaches `zipfile` the compression of these archives.
 from inspect_ai.log import EvalSample
 
-from harness.run import logs
-from harness.run.logs import one_line_errors, shown
+from harness.rerun import logs
+from harness.rerun.logs import one_line_errors, shown
 
 SUMMARIES = "summaries.json"
 JOURNAL = "_journal/summaries/"

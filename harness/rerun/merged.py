@@ -11,9 +11,10 @@ from inspect_ai.scorer import SampleScore, Score
 
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import Plugin
+from harness.rerun import logs
 from harness.rerun.log_rows import is_vote
 from harness.rerun.run_logs import total_usage
-from harness.run import floors, logs, metrics
+from harness.run import floors, metrics
 
 # Not public: what Inspect itself makes of the scores of all samples of a run.
 from harness.run.compat import eval_results
@@ -91,7 +92,7 @@ def _facts(
         counts = {key: sum(part[key] for part in wrong) for key in ("labels", "items")}
         facts["wrong"] = {**wrong[0], **counts}
     if "draws" in facts:
-        from harness.core.provenance import tally_of
+        from harness.datasets.manifests import tally_of
 
         rejected: dict[str, int] = {}
         for part in parts:

@@ -16,8 +16,8 @@ from harness.core.feature_hooks import Warn
 from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.datasets.child import Process, serve
+from harness.datasets.event_loops import looping
 from harness.run import progress
-from harness.run.event_loops import looping
 
 EVERY = 10.0  # seconds between lines that say how far a run is
 _alone = Lock()  # Inspect runs one evaluation of a process at a time

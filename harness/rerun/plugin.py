@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from harness.core.feature_hooks import Option, Warn, featureimpl
 
 if TYPE_CHECKING:
     from inspect_ai import Task
-    from inspect_ai.log import EvalLog
+    from inspect_ai.log import EvalLog, EvalSample
     from inspect_ai.model import Model
 
     from harness.core.items import Item
@@ -39,6 +39,12 @@ OPTIONS = (
     ),
     Option("id", "string", "column or field of the answer's id", "ask", ("score",)),
     Option("response", "string", "column or field of the answer's text", "ask", ("score",)),
+    Option(
+        "prices", "string", "a file, MODEL: {input: 1.25, output: 10}, in dollars per million tokens",
+        "service", ("run", "report"), path=True, meant_by=("model_cost_config",),
+        variables=("INSPECT_EVAL_MODEL_COST_CONFIG",),
+        help_for={"report": "a file, MODEL: {input: 1.25, output: 10}, for logs that do not say what they cost"},
+    ),
     # What the process of a shard is told by whoever asked for it.
     Option("shard", "string", "which part of the items: k/N", "ask"),
     Option("redrawn", "string", "positions that are drawn again, and attempts", "ask"),
@@ -93,6 +99,15 @@ def prepare(draft: Draft) -> None:
 
 
 @featureimpl
+def check_spec(spec: Spec, model: str | None) -> None:
+    """Refuse a file of prices that has none of the model."""
+    if spec.prices and model is not None:
+        from harness.rerun import prices
+
+        prices.price_of(prices.read(spec.prices), spec.prices, model)
+
+
+@featureimpl
 def model_of(spec: Spec) -> Model | None:
     """Return the name of who gave recorded answers, as a model."""
     if not spec.responses:
@@ -116,6 +131,18 @@ def evaluate(
     return resume.evaluate(spec, task, model, facts, warn)
 
 
+@featureimpl(wrapper=True, specname="evaluate")
+def priced(spec: Spec, model: Model, facts: dict[str, Any]) -> Generator[None, EvalLog, EvalLog]:
+    """Have Inspect know what the model costs, by a file of prices, while a task runs."""
+    if not spec.prices:
+        return (yield)
+    from harness.rerun import prices
+
+    with prices.known(spec.prices, model) as cost:
+        facts["prices"] = cost
+        return (yield)
+
+
 @featureimpl
 def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
     """Run a spec in shards, where it says how many."""
@@ -125,6 +152,14 @@ def result_of(spec: Spec, warn: Warn) -> dict[str, Any] | None:
     from harness.rerun import run_shards
 
     return run_shards.run(registry().get(spec.plugin), spec, warn).result
+
+
+@featureimpl
+def samples_of(log: EvalLog) -> Iterable[EvalSample]:
+    """Read the samples of a log from its file."""
+    from harness.rerun import logs
+
+    return logs.samples(Path(log.location.removeprefix("file://")), log, logs.ASIDE - {"scores"})
 
 
 @featureimpl

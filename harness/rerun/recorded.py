@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 import tempfile
 import weakref
@@ -30,13 +31,13 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
-from harness.core.files import checksum
 from harness.core.items import Item, sample_ids
 from harness.core.plugins import registry
-from harness.core.spec import Spec
-from harness.datasets import reading
+from harness.core.spec import Spec, checksum
+from harness.datasets import files, reading
+from harness.rerun import logs
 from harness.rerun.responses import Reply, Source, is_log
-from harness.run import evaluation, logs
+from harness.run import evaluation
 from harness.run.compat import PrerequisiteError
 from harness.run.draft import Draft
 from harness.run.metrics import registered
@@ -295,7 +296,10 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
         if log.status == "error":
             raise EngineError(f"the answers could not be scored: {cause_of(log)}")
         written = Path(log.location.removeprefix("file://"))
-        return logs.header(logs.placed(written, Path(spec.log_dir) / written.name))
+        place = Path(spec.log_dir) / written.name
+        with files.aside(place) as partial:
+            shutil.copyfile(written, partial)
+        return logs.header(place)
 
 
 def _others(spec: Spec, items: Sequence[Item]) -> frozenset[str]:

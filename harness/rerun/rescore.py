@@ -22,9 +22,10 @@ from harness.core.hookspecs import Benchmark
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
 from harness.core.words import parse
+from harness.rerun import logs
 from harness.rerun.conventions import judgement, our_score, published_of
 from harness.rerun.log_rows import is_vote, other_reducers
-from harness.run import floors, logs, metrics
+from harness.run import floors, metrics
 from harness.run.results import result_of_log
 from harness.run.samples import item_of, keep_constants
 from harness.run.scorer import verdict

@@ -133,7 +133,7 @@ class Source:
         )
 
     def _log(self) -> Iterator[Reply]:
-        from harness.run import logs
+        from harness.rerun import logs
 
         header = logs.header(self.path)
         self.columns = {"id": "sample id", "response": "output", "prompt": "input"}

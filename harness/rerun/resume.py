@@ -28,15 +28,15 @@ from inspect_ai.log import (
 from inspect_ai.model import Model
 
 from harness.core.features import of_scope
-from harness.core.files import hold
 from harness.core.items import digest
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.rerun import log_samples, run_logs
+from harness.datasets.files import hold
+from harness.rerun import log_samples, logs, run_logs
 from harness.rerun.run_logs import MARK, Run, RunLog, Warn, plain
-from harness.run import evaluation, logs
+from harness.run import evaluation
 from harness.run.compat import PreviousTask, registry_params
-from harness.run.inspect_task import identity, task_params
+from harness.run.inspect_task import task_params
 from harness.run.metrics import registered
 from harness.run.results import cause_of
 from harness.run.strategies import strategy
@@ -320,3 +320,10 @@ def tidy(folder: Path, claim: Claim, log: EvalLog) -> None:
             continue
         if run_logs.tries(run_logs.done_in(earlier.path)) <= kept:
             earlier.path.unlink()
+
+
+def identity(spec: Spec) -> dict[str, Any]:
+    """Return what tells a run from others among `task_params`: files by their content, wherever they or logs lie."""
+    params = task_params(spec)
+    params.pop("log_dir", None)
+    return {**params, **{name: of for name, of in spec.contents.items() if name in params}}

@@ -19,12 +19,13 @@ import yaml
 from harness_errors import OutputError, SpecError, did_you_mean
 
 from harness.cli.command import specs_of
-from harness.core import files
 from harness.core.features import keys_of
 from harness.core.plugins import registry
 from harness.core.schemas import shown
 from harness.core.spec import Spec, find, make
-from harness.core.words import MAX_POINTS, parse, points, values_of
+from harness.core.words import MAX_POINTS, parse
+from harness.datasets import files
+from harness.rerun.points import points, values_of
 
 MAX_SIZE = 1_000_000  # bytes
 KEYS = {"description": str, "defaults": dict, "runs": list}

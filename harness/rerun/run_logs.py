@@ -18,9 +18,8 @@ from inspect_ai.log import EvalLog
 from inspect_ai.model import ModelUsage
 
 from harness.core.items import digest
-from harness.rerun import log_samples
+from harness.rerun import log_samples, logs
 from harness.rerun.log_samples import Raw
-from harness.run import logs
 
 MARK = "resume"  # the key of a log's metadata
 

@@ -27,7 +27,6 @@ from harness_errors import (
 
 from harness.core import fresh, provenance
 from harness.core.features import features, of_scope
-from harness.core.files import hold
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
@@ -35,10 +34,10 @@ from harness.core.spec import Spec, make
 from harness.datasets import engines, reading
 from harness.datasets.distinct import distinct
 from harness.datasets.engines_local import Engine
+from harness.datasets.files import hold
 from harness.datasets.storage import is_url
-from harness.rerun import merged, recorded, resume, slices
-from harness.run import logs
-from harness.run.inspect_task import EXAMPLES, identity, task_params
+from harness.rerun import logs, merged, recorded, resume, slices
+from harness.run.inspect_task import EXAMPLES, task_params
 from harness.run.results import result_of_log
 from harness.run.strategies import strategy
 
@@ -225,7 +224,7 @@ def _begun(spec: Spec, path: Path, name: str) -> _Set:
 def _place(spec: Spec, prepared: Prepared) -> Path:
     """Return the file that names the set of logs that a run is."""
     parts = [
-        identity(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
+        resume.identity(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
     ]  # fmt: skip
     return Path(spec.log_dir) / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from harness_errors import EngineError, OutputError, SpecError
-from inspect_ai import Task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
 from inspect_ai.model import Model
@@ -21,7 +20,7 @@ from harness.core.feature_hooks import Warn
 from harness.core.features import features
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
-from harness.run import compat, faults, home, models, prices, progress, startup
+from harness.run import compat, faults, home, models, progress, startup
 from harness.run import registry as _registry
 from harness.run.compat import PrerequisiteError
 from harness.run.inspect_task import carried, task_params
@@ -79,17 +78,16 @@ def run(
     for line in warnings(task.metadata.get("about")):
         warn(line)
     folder = Path(spec.log_dir)
+    benchmark = registry().get(spec.plugin).benchmark
+    # Whose mean stands for the run on the way.
+    value = benchmark.headline if benchmark.headline in benchmark.values else benchmark.values[0]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass  # a folder that cannot be written is told of before anything else
-        with (
-            progress.shown(*_extent(task, spec)),
-            faults.watched(),
-            prices.known(spec.prices, model) as paid,
-        ):
+        with progress.shown(len(task.dataset) * (task.epochs or 1), value), faults.watched():
             log: EvalLog = hooks.evaluate(
-                spec=spec, task=task, model=model, facts={**(facts or {}), **paid}, warn=warn
+                spec=spec, task=task, model=model, facts=dict(facts or {}), warn=warn
             )
             return log
     except OSError as error:
@@ -115,16 +113,14 @@ def unwritten(folder: Path, error: OSError) -> str:
     return f"{folder}: the log cannot be written: {error.strerror or one_line(error)[:150]}"
 
 
-def log_of(
-    spec: Spec, task: Any, model: Model, facts: Mapping[str, Any], folder: Path | None = None
-) -> EvalLog:
-    """Have Inspect run a task; return its log, which lies in ``folder``, else in the spec's ``log_dir``.
+def log_of(spec: Spec, task: Any, model: Model, facts: Mapping[str, Any]) -> EvalLog:
+    """Have Inspect run a task; return its log, which lies in the spec's ``log_dir``.
 
     Raises:
         EngineError: Inspect could not run the task at all.
     """
     settings = settings_of(spec, task)
-    log = evaluated(task, model, folder or Path(spec.log_dir), metadata=dict(facts), **settings)
+    log = evaluated(task, model, Path(spec.log_dir), metadata=dict(facts), **settings)
     if log.status == "error":
         raise EngineError(f"the run failed: {cause_of(log)}")
     return log
@@ -132,9 +128,10 @@ def log_of(
 
 def settings_of(spec: Spec, task: Any) -> dict[str, Any]:
     """Return how the model is asked and how the log is written, as Inspect's keywords."""
-    return asked(spec) | (
-        QUICK if spec.model.startswith("harness/") else {"log_buffer": buffer_of(task)}
-    )
+    if spec.model.startswith("harness/"):
+        return asked(spec) | QUICK
+    # The log is written after each finished sample, unless there are very many.
+    return asked(spec) | {"log_buffer": max(1, len(task.dataset) * (task.epochs or 1) // FLUSHES)}
 
 
 def asked(spec: Spec) -> dict[str, Any]:
@@ -149,11 +146,6 @@ def asked(spec: Spec) -> dict[str, Any]:
 # time, the server for `inspect ctl` as long as fifty answers. Finished samples still reach the disk, fifty at a time.
 QUICK: dict[str, Any] = {"log_realtime": False, "log_buffer": 50, "ctl_server": False}
 FLUSHES = 1000  # how often at most a log is written while its run goes on: each time as a whole
-
-
-def buffer_of(task: Task) -> int:
-    """Return after how many finished samples the log is written: each, unless there are very many."""
-    return max(1, len(task.dataset) * (task.epochs or 1) // FLUSHES)
 
 
 def evaluated(task: Any, model: Model, folder: Path, **settings: Any) -> EvalLog:
@@ -201,10 +193,3 @@ def task_of(spec: Spec) -> Any:
             return _registry.task_of(spec.plugin)(**task_params(spec))
     except PrerequisiteError as error:
         raise error.__cause__ or error from None
-
-
-def _extent(task: Any, spec: Spec) -> tuple[int, str]:
-    """Return how many answers a run judges, and the value whose mean stands for it on the way."""
-    benchmark = registry().get(spec.plugin).benchmark
-    shown = benchmark.headline if benchmark.headline in benchmark.values else benchmark.values[0]
-    return len(task.dataset) * (task.epochs or 1), shown

@@ -22,8 +22,6 @@ SHORTCUT = "shortcut: "
 ABOVE = "above_shortcut"
 """The name of (score - best shortcut) / (1 - best shortcut) of the headline, see `above`."""
 
-SAMPLE = 200  # items of a dataset, the first ones, that its manifest has the floors of
-
 Rows: TypeAlias = Mapping[str, Sequence[Row]]
 """Cheap answers, really scored: of each constant answer and each shortcut a row per item."""
 
@@ -105,24 +103,6 @@ def facts(benchmark: Benchmark, rows: Rows, published: bool = False) -> dict[str
         for kind, values in numbers.items()
     }
     return {"floors": floors, **named}
-
-
-def of_sample(plugin: Plugin, items: Sequence[Item]) -> dict[str, Any]:
-    """Return ``items``, how many there are, `facts` about them, as a dataset's manifest holds them."""
-    cheap = facts(plugin.benchmark, rows_of(plugin, items))
-    return {"items": len(items), **cheap.pop("floors"), **cheap}
-
-
-def shortcut_scores(plugin: Plugin, items: Sequence[Item]) -> dict[str, float]:
-    """Return the headline of each shortcut on the items that it is for; left out where it is undefined."""
-    headline = headline_of(plugin.benchmark)
-    scores = {
-        shortcut.name: stats.value_of(
-            headline, [shortcut_row(plugin, shortcut, item) for item in items]
-        )
-        for shortcut in plugin.shortcuts()
-    }
-    return {name: round(score, 6) for name, score in scores.items() if math.isfinite(score)}
 
 
 def best_by_task(benchmark: Benchmark, items: Sequence[Mapping[str, Row]]) -> dict[str, str]:

@@ -21,10 +21,9 @@ from inspect_ai.viewer import (
 )
 
 from harness.core import fresh, provenance
-from harness.core.facts import about
 from harness.core.features import features, of_scope, settings
 from harness.core.hookspecs import Benchmark, Strategy
-from harness.core.items import Item
+from harness.core.items import Item, digest
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, make
 from harness.run import floors, metrics
@@ -70,9 +69,8 @@ def build(plugin: Plugin, spec: Spec) -> Task:
         message_limit=draft.messages,
         metadata={
             **draft.facts,
-            "items_digest": provenance.items_digest(draft.items),
+            "items_digest": digest([item.id for item in draft.items])[:16],
             **floors.facts(plugin.benchmark, cheap, spec.convention == "published"),
-            **_about(plugin, spec),
         },
         headline_metric=metrics.headline(plugin.benchmark),
         viewer=_viewer(plugin.benchmark),
@@ -92,14 +90,15 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
     """Return what a run is made of, with what every feature adds to it."""
     facts: dict[str, Any] = {
         "plugin": spec.plugin,
-        **({"dataset": spec.dataset} if spec.dataset else {}),
-        **({"config": spec.shown} if spec.shown else {}),
+        "dataset": spec.dataset,
+        "config": spec.shown,
         "strategy": spec.strategy,
-        **({"gold": spec.gold} if spec.gold else {}),
+        "gold": spec.gold,
         "fingerprint": spec.fingerprint,
         "versions": provenance.versions(plugin),
-        **({"wrappers": dict(plugin.wrappers)} if plugin.wrappers else {}),
+        "wrappers": dict(plugin.wrappers),
     }
+    facts = {name: fact for name, fact in facts.items() if fact}
     hooks = features().hook
     chosen = hooks.items_of(plugin=plugin, spec=spec, facts=facts, kept=None)
     items = list(fresh.items(plugin, spec) if chosen is None else chosen)
@@ -112,18 +111,7 @@ def drafted(plugin: Plugin, spec: Spec) -> Draft:
         facts, avoid={item.problem_id for item in items},
     )  # fmt: skip
     hooks.prepare(draft=draft)
-    if not spec.dataset:
-        tally = provenance.Tally()
-        for item in draft.items:
-            tally.add(item.notes)
-        draft.facts |= tally.summary()
     return draft
-
-
-def _about(plugin: Plugin, spec: Spec) -> dict[str, Any]:
-    """Return what the plugin says of the items just made."""
-    facts = about(plugin, spec)
-    return {} if facts is None else {"about": facts}
 
 
 NARROW = 4  # score columns; more of them get narrow ones with slanted heads
@@ -193,13 +181,6 @@ def task_params(spec: Spec) -> dict[str, Any]:
     folder = {"log_dir": str(Path(spec.log_dir).absolute())}
     kept = folder if any(settings()[name].keeps for name in options) else {}
     return {**spec.shown, **stream, **options, **kept}
-
-
-def identity(spec: Spec) -> dict[str, Any]:
-    """Return what tells a run from others among `task_params`: files by their content, wherever they or logs lie."""
-    params = task_params(spec)
-    params.pop("log_dir", None)
-    return {**params, **{name: of for name, of in spec.contents.items() if name in params}}
 
 
 def _check_strategy(plugin: Plugin, plan: Strategy, item: Item) -> None:

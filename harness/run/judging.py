@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from harness_errors import HarnessError
 
 from harness.core.hookspecs import Benchmark, Row
@@ -11,12 +9,6 @@ from harness.core.items import Item, Verdict
 from harness.core.plugins import Plugin
 
 DIGITS = 6  # decimals of a value, in a log and in a reward
-_HALVES = re.compile("[\ud800-\udfff]")
-
-
-def whole(completion: str) -> str:
-    """Return a completion that any file can hold: half of a character becomes U+FFFD, as in recorded answers."""
-    return completion if completion.isascii() else _HALVES.sub("\ufffd", completion)
 
 
 def judged(plugin: Plugin, item: Item, completion: str, explain: bool = True) -> Verdict:

@@ -135,18 +135,14 @@ def _failed(result: Any) -> bool:
 
 
 def _masked_failure(result: Any, hidden: tuple[str, ...]) -> Any:
-    if not isinstance(result, tuple):
-        return _masked_output(result, hidden)
-    output, call = result
+    output, call = result if isinstance(result, tuple) else (result, None)
     if call is not None:
         _mask_call(call, hidden)
-    return _masked_output(output, hidden), call
-
-
-def _masked_output(output: ModelOutput | Exception, hidden: tuple[str, ...]) -> Any:
     if isinstance(output, Exception):
-        return _masked_error(output, hidden)
-    return ModelOutput.model_validate(masked(output.model_dump(), hidden))
+        output = _masked_error(output, hidden)
+    else:
+        output = ModelOutput.model_validate(masked(output.model_dump(), hidden))
+    return (output, call) if isinstance(result, tuple) else output
 
 
 def _mask_call(call: ModelCall, hidden: tuple[str, ...]) -> None:

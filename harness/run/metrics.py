@@ -23,6 +23,7 @@ from inspect_ai.scorer import (
 )
 
 from harness.core.hookspecs import Benchmark, Row
+from harness.core.items import OWN_FACTS
 from harness.core.plugins import registry
 from harness.run import floors, repeats, stats
 from harness.run.compat import get_installed_package_name
@@ -40,9 +41,6 @@ def registered(name: str) -> str:
 
 SCORER = "verdict"
 
-# What the core keeps with a score beside `Verdict.extra`.
-OWN = ("outcome", "target", "probability", "output_tokens", "searches")
-
 
 def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
     """Return Inspect's sample scores as rows, unscored ones left out."""
@@ -59,7 +57,7 @@ def rows_of(scores: Sequence[SampleScore]) -> list[Row]:
                 value={k: float(v) for k, v in scored.score.value.items() if v is not None},
                 features=(scored.sample_metadata or {}).get("features", {}),
                 probability=facts.get("probability"),
-                extra={k: v for k, v in facts.items() if k not in OWN},
+                extra={k: v for k, v in facts.items() if k not in OWN_FACTS},
                 output_tokens=facts.get("output_tokens"),
                 searches=facts.get("searches"),
             )

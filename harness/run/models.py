@@ -26,7 +26,6 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from harness.run import EMBEDDED, faults, masking
 from harness.run.compat import PrerequisiteError, registry_find, registry_unqualified_name
 
-NAMES = EMBEDDED
 SECONDS = 60
 RETRIES = 5
 TIMEOUT = 600  # seconds for one try at an answer: a server that hangs must not hang the run
@@ -48,8 +47,8 @@ class EmbeddedAPI(ModelAPI):
         answer: str | None = None,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
-        if model_name not in NAMES:
-            raise SpecError(f"no model harness/{model_name}; {did_you_mean(model_name, NAMES)}")
+        if model_name not in EMBEDDED:
+            raise SpecError(f"no model harness/{model_name}; {did_you_mean(model_name, EMBEDDED)}")
         self.answer = answer
 
     async def generate(
@@ -102,8 +101,8 @@ def model_of(name: str, key: str = "model", made_with: Mapping[str, Any] | None 
         SpecError: no such provider or model, or the provider lacks its key or package, or takes no such argument.
     """
     family, _, rest = name.partition("/")
-    if family == "harness" and rest not in NAMES:
-        raise SpecError(f"no model '{name}'; {did_you_mean(rest, NAMES)}")
+    if family == "harness" and rest not in EMBEDDED:
+        raise SpecError(f"no model '{name}'; {did_you_mean(rest, EMBEDDED)}")
     try:
         # Inspect would keep a model for the next call, with the address and key of this one.
         return masking.protect(get_model(name, memoize=False, **(made_with or {})))

@@ -111,12 +111,6 @@ OPTIONS = (
     ),
     Option("max_connections", "integer", "requests at a time, at most", "service", ("run",), least=1),
     Option(
-        "prices", "string", "a file, MODEL: {input: 1.25, output: 10}, in dollars per million tokens",
-        "service", ("run", "report"), path=True, meant_by=("model_cost_config",),
-        variables=("INSPECT_EVAL_MODEL_COST_CONFIG",),
-        help_for={"report": "a file, MODEL: {input: 1.25, output: 10}, for logs that do not say what they cost"},
-    ),
-    Option(
         "logprobs", "boolean", "ask for probabilities of the answer's tokens, from which AUC is computed", "model",
         ("run",), False,
     ),
@@ -140,15 +134,6 @@ def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     from harness.run import strategies
 
     strategies.check(plugin.benchmark, options)
-
-
-@featureimpl
-def check_spec(spec: Spec, model: str | None) -> None:
-    """Refuse a file of prices that has none of the model."""
-    if spec.prices and model is not None:
-        from harness.run import prices
-
-        prices.price_of(prices.read(spec.prices), spec.prices, model)
 
 
 @featureimpl

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO
 
 EVERY = 0.1  # seconds between two paintings
 
@@ -86,48 +85,27 @@ def judged(outcome: str, values: Mapping[str, float]) -> None:
         _current.judged(outcome, values)
 
 
-def lost() -> None:
-    """Tell the run that is shown, if one is, that a sample failed."""
-    if _current is not None:
-        _current.lost()
-
-
 @contextmanager
 def shown(total: int, metric: str) -> Iterator[None]:
-    """Show a run on standard error while the block runs, and wipe the line out at the end."""
+    """Show a run on standard error while the block runs: in a line that goes along on a terminal, and is wiped out.
+
+    Elsewhere in lines that stay, if that is wanted.
+    """
     global _current
     stream = sys.stderr  # Inspect puts another in its place while it runs
-    if not stream.isatty():
-        with _lines(total, metric, stream):
-            yield
-        return
+    live = stream.isatty()
 
     def paint(line: str) -> None:
         # Back to the first column; what is right of the new line goes. A line too long would be left behind.
         width = shutil.get_terminal_size().columns - 1
-        stream.write(f"\r{line[:width]}\x1b[K")
+        stream.write(f"\r{line[:width]}\x1b[K" if live else f"{line}\n")
         stream.flush()
 
-    _current = Progress(total, metric, paint, time.monotonic)
+    if live or _lasting is not None:
+        _current = Progress(total, metric, paint, time.monotonic, None if live else _lasting)
     try:
         yield
     finally:
         _current = None
-        paint("")
-
-
-@contextmanager
-def _lines(total: int, metric: str, stream: IO[str]) -> Iterator[None]:
-    """Show a run in lines that stay, if that is wanted."""
-    global _current
-
-    def paint(line: str) -> None:
-        stream.write(f"{line}\n")
-        stream.flush()
-
-    if _lasting is not None:
-        _current = Progress(total, metric, paint, time.monotonic, _lasting)
-    try:
-        yield
-    finally:
-        _current = None
+        if live:
+            paint("")

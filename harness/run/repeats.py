@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -102,29 +101,6 @@ def graded(benchmark: Benchmark) -> Metric:
 def marks(numbers: Sequence[float]) -> list[float]:
     """Return of each answer with these numbers whether it is right, 1 or 0."""
     return [float(number >= 1) for number in numbers]
-
-
-def reduced(repeats: Repeats) -> Row:
-    """Return the answers to an item as one row: the means of their values, and the answer if all gave the same.
-
-    Unscored ones are left out; it is ``unparsed`` where nobody could read one of the others.
-    """
-    judged = stats.counted(repeats)
-    if len(judged) < 2:
-        return (judged or repeats)[0]
-    same = len({row.answer for row in judged}) == 1
-    read = any(row.outcome == "scored" for row in judged)
-    written = stats.output_tokens(judged)
-    return replace(
-        judged[0],
-        answer=judged[0].answer if same else None,
-        outcome="scored" if read else "unparsed",
-        value={key: sum(row.value[key] for row in judged) / len(judged) for key in judged[0].value},
-        probability=None,
-        extra={},
-        output_tokens=round(sum(written) / len(written)) if written else None,
-        searches=None,
-    )
 
 
 def units(

@@ -47,9 +47,12 @@ async def reply(state: TaskState, generate: Generate, config: GenerateConfigArgs
         tried += 1
 
 
+def _calls() -> list[ModelEvent]:
+    return [event for event in transcript().events if isinstance(event, ModelEvent)]
+
+
 def _last_call() -> ModelEvent | None:
-    events = reversed(transcript().events)
-    return next((event for event in events if isinstance(event, ModelEvent)), None)
+    return next(reversed(_calls()), None)
 
 
 def _unreadable(call: ModelEvent | None) -> bool:
@@ -138,9 +141,8 @@ def written(state: TaskState) -> int | None:
     """
     if state.model.api == "harness":
         return None
-    events = [event for event in transcript().events if isinstance(event, ModelEvent)]
     counts = [
-        models.tokens(event.output.usage.output_tokens) for event in events if event.output.usage
+        models.tokens(call.output.usage.output_tokens) for call in _calls() if call.output.usage
     ]
     known = [count for count in counts if count is not None]
     return sum(known) if known and len(known) == len(counts) else None
@@ -148,11 +150,10 @@ def written(state: TaskState) -> int | None:
 
 def searches() -> int | None:
     """Return how many web searches a sample made without an error, from its events; None where it had no search."""
-    events = transcript().events
-    asked = [event for event in events if isinstance(event, ModelEvent)]
+    asked = _calls()
     if not any(tool.name == SEARCH for event in asked for tool in event.tools):
         return None
-    called = [event for event in events if isinstance(event, ToolEvent)]
+    called = [event for event in transcript().events if isinstance(event, ToolEvent)]
     made = sum(event.function == SEARCH and not event.error for event in called)
     return made + sum(_searches_inside(event.output) for event in asked)
 

@@ -13,7 +13,7 @@ from inspect_ai.scorer import Score
 
 from harness.core.features import features
 from harness.core.plugins import registry
-from harness.run import logs, models, repeats
+from harness.run import models, repeats
 from harness.run.floors import ABOVE
 from harness.run.metrics import AGAIN, SCORER, SPREAD, UNPARSED, WITHOUT_WRONG
 from harness.run.stats import SEARCHED
@@ -60,7 +60,7 @@ def result_of_log(log: EvalLog) -> dict[str, Any]:
         "groups": groups,
         "usage": models.usage(log.stats.model_usage),
         "unparsed": unparsed,
-        "unparsed_by": _unparsed_by(log),
+        "unparsed_by": _unparsed_by(whole),
         "unscored": unscored + lost,
         "failed": failed,
         "errors": errors[:5],
@@ -125,15 +125,11 @@ def _repeats(log: EvalLog) -> dict[str, Any] | None:
     }
 
 
-def _unparsed_by(log: EvalLog) -> dict[str, float]:
-    """Return the shares of unparsed answers in a log, by the reason, the commonest first."""
-    scores = log.results.scores if log.results else []
-    numbers = [
-        (key, metric_value.value) for score in scores for key, metric_value in score.metrics.items()
-    ]
-    shares = [(key, value) for key, value in numbers if key.startswith(UNPARSED)]
-    shares.sort(key=lambda metric_value: (-metric_value[1], metric_value[0]))
-    return {key.removeprefix(UNPARSED): round(value, 6) for key, value in shares}
+def _unparsed_by(whole: Mapping[str, float]) -> dict[str, float]:
+    """Return the shares of unparsed answers among the numbers of a log, by the reason, the commonest first."""
+    shares = [(key, share) for key, share in whole.items() if key.startswith(UNPARSED)]
+    shares.sort(key=lambda entry: (-entry[1], entry[0]))
+    return {key.removeprefix(UNPARSED): round(share, 6) for key, share in shares}
 
 
 def relative(location: str) -> str:
@@ -184,7 +180,8 @@ def samples_of(log: EvalLog) -> Iterable[EvalSample]:
     """Yield the samples of a log with their scores, from its file where they are not in memory."""
     if log.samples is not None:
         return log.samples
-    return logs.samples(Path(log.location.removeprefix("file://")), log, logs.ASIDE - {"scores"})
+    read: Iterable[EvalSample] = features().hook.samples_of(log=log)
+    return read
 
 
 def _cause(error: EvalError) -> str:

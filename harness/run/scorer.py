@@ -55,24 +55,18 @@ FAILED = (
 
 
 def _score(benchmark: Benchmark, item: Item, verdict: Verdict, output: ModelOutput) -> Score:
-    breach = [] if verdict.outcome == "unscored" else verdict.problems(benchmark.values)
-    facts = {
-        "outcome": "unscored" if breach else verdict.outcome,
-        "target": item.target,
-        **verdict.extra,
-    }
-    if breach or verdict.outcome == "unscored":
-        why = breach[0] if breach else verdict.explanation
+    facts = {"outcome": verdict.outcome, "target": item.target, **verdict.extra}
+    if verdict.outcome == "unscored":
         return Score(
             value=math.nan, reason="scoring_failed", metadata=facts,
-            explanation=f"**Could not be scored** (not the model's fault): {why}",
+            explanation=f"**Could not be scored** (not the model's fault): {verdict.explanation}",
         )  # fmt: skip
     probability = _probability(benchmark, verdict, output)
     if probability is not None:
         facts["probability"] = round(probability, 6)
     unparsed = verdict.outcome == "unparsed"
     reason = replies.reason(output) if unparsed else None
-    values = {key: round(float(verdict.value[key]), 6) for key in benchmark.values}
+    values = judging.rounded(benchmark, verdict)
     return Score(
         value={**values, "unparsed": float(unparsed)},
         answer=verdict.answer,

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from harness_errors import PluginError
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
@@ -22,7 +20,6 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError
 
 from harness.core.features import features
-from harness.core.hookspecs import Strategy
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.run import faults, masking, progress
@@ -58,7 +55,7 @@ def ask(
         except LimitExceededError:
             raise  # what there is by then is judged
         except Exception as error:
-            progress.lost()
+            progress.judged("unscored", {})
             faults.explain(error)
             raise
 
@@ -82,7 +79,7 @@ def conversation(
         for aid in kit:
             state = await aid.equip(state, generate)
         if plan.stages:
-            return await _staged(Stages(owner, plan, frozenset(gold), kit), state, generate)
+            return await _staged(owner, plan.stages, gold, kit, state, generate)
         item = item_of(state, state.target)
         prompt = _before(kit, item, state.input_text)
         turns: list[ChatMessage] = []
@@ -92,7 +89,9 @@ def conversation(
         texts = [f"{prompt}\n\n{first}" for first in [*plan.steps[:1], *last][:1]]
         texts = (texts or [prompt]) + [*plan.steps, *last][1:]
         state.messages = turns
-        form = _form(kit, owner, item)
+        form: GenerateConfigArgs = {}
+        for aid in kit:
+            form |= aid.form(owner, item)
         for text in texts:
             state.messages.append(ChatMessageUser(content=text))
             state = await reply(state, generate, form)
@@ -108,46 +107,14 @@ def _before(kit: Sequence[Aid], item: Item, prompt: str) -> str:
     return prompt
 
 
-def _form(kit: Sequence[Aid], plugin: Plugin, item: Item) -> GenerateConfigArgs:
-    """Return the settings that aids add to the request for a sample's answer."""
-    form: GenerateConfigArgs = {}
-    for aid in kit:
-        form |= aid.form(plugin, item)
-    return form
-
-
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """How a strategy's stages are asked: whose they are, which are given, what helps the model."""
-
-    plugin: Plugin
-    plan: Strategy
-    gold: frozenset[str]
-    kit: Sequence[Aid]
-
-    def prompt(self, item: Item, stage: str, replies: Mapping[str, str]) -> str:
-        """Return the complete prompt of a stage."""
-        text = self._text("stage_prompt", item=item, stage=stage, replies=dict(replies))
-        return _before(self.kit, item, text)
-
-    def given(self, item: Item, stage: str) -> str | None:
-        """Return the gold reply of a stage that is not asked, None for one that is."""
-        return self._text("stage_gold", item=item, stage=stage) if stage in self.gold else None
-
-    def joined(self, item: Item, replies: Mapping[str, str]) -> str:
-        """Return the completion to score."""
-        return self._text("stage_join", item=item, replies=dict(replies))
-
-    def _text(self, hook: str, **arguments: Any) -> str:
-        text = self.plugin.call(hook, **arguments)
-        if not isinstance(text, str):
-            raise PluginError(
-                f"plugin '{self.plugin.benchmark.name}': {hook}() returned {type(text).__name__}"
-            )
-        return text
-
-
-async def _staged(stages: Stages, state: TaskState, generate: Generate) -> TaskState:
+async def _staged(
+    plugin: Plugin,
+    stages: Sequence[str],
+    gold: Sequence[str],
+    kit: Sequence[Aid],
+    state: TaskState,
+    generate: Generate,
+) -> TaskState:
     """Ask stage by stage; what is scored is what the plugin makes of all replies.
 
     Each stage works on a copy: where a limit ends the sample half way, the reply to a stage must
@@ -157,14 +124,13 @@ async def _staged(stages: Stages, state: TaskState, generate: Generate) -> TaskS
     replies: dict[str, str] = {}
     turns: list[ChatMessage] = []
     stop: StopReason = "stop"
-    for stage in stages.plan.stages:
-        prompt = stages.prompt(item, stage, replies)
-        gold = stages.given(item, stage)
-        facts = {"stage": stage} | ({"source": "gold"} if gold is not None else {})
-        question = ChatMessageUser(content=prompt, metadata=facts)
-        if gold is not None:
-            replies[stage] = gold
-            turns += [question, ChatMessageAssistant(content=gold, metadata=facts)]
+    for stage in stages:
+        asked = plugin.call("stage_prompt", item=item, stage=stage, replies=dict(replies))
+        facts = {"stage": stage} | ({"source": "gold"} if stage in gold else {})
+        question = ChatMessageUser(content=_before(kit, item, asked), metadata=facts)
+        if stage in gold:
+            replies[stage] = plugin.call("stage_gold", item=item, stage=stage)
+            turns += [question, ChatMessageAssistant(content=replies[stage], metadata=facts)]
         else:
             part = copy(state)
             part.messages = [question]
@@ -174,6 +140,6 @@ async def _staged(stages: Stages, state: TaskState, generate: Generate) -> TaskS
             replies[stage] = part.output.completion
             turns += part.messages
         state.messages = turns
-    text = stages.joined(item, replies)
+    text = plugin.call("stage_join", item=item, replies=dict(replies))
     state.output = ModelOutput.from_content(str(state.model), text, stop_reason=stop)
     return state

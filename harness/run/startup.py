@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, wraps
+from functools import cache
 from importlib import import_module, metadata
 from typing import Any
 
@@ -34,21 +34,12 @@ def settle() -> None:
 
 
 def hush() -> None:
-    """Before a run: no quiet console lays out what it throws away, and what Inspect reads then is read sooner.
+    """Before a run: have what Inspect reads then be read sooner, where this process is our own."""
+    if _settled:
+        from harness.run import compat
 
-    Only where this process is our own.
-    """
-    if not _settled:
-        return
-    from rich.console import Console
-
-    from harness.run import compat
-
-    compat.read_known_models_quickly()
-    _import_agent_protocol(compat.AGENT_PROTOCOL)
-
-    if not hasattr(Console.print, "__wrapped__"):
-        Console.print = _unless_quiet(Console.print)  # type: ignore[method-assign]
+        compat.read_known_models_quickly()
+        _import_agent_protocol(compat.AGENT_PROTOCOL)
 
 
 def _import_agent_protocol(module: str) -> None:
@@ -72,15 +63,6 @@ def _import_agent_protocol(module: str) -> None:
 
 def _without_docstrings(**settings: Any) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if name != "use_attribute_docstrings"}
-
-
-def _unless_quiet(print_: Callable[..., None]) -> Callable[..., None]:
-    @wraps(print_)
-    def printed(console: Any, *objects: Any, **options: Any) -> None:
-        if not console.quiet:
-            print_(console, *objects, **options)
-
-    return printed
 
 
 _all_packages = metadata.packages_distributions

@@ -47,12 +47,6 @@ def numbers_of(metric: Metric, rows: Sequence[Row]) -> list[float]:
     return [float(number) for number in numbers if number is not None]
 
 
-def item_means(metric: Metric, items: Sequence[Sequence[Row]]) -> list[float]:
-    """Return of each item the mean of what a metric says of its answers, if it says anything."""
-    numbers = (numbers_of(metric, counted(rows)) for rows in items)
-    return [mean_of(known) for known in numbers if known]
-
-
 def mean_of(numbers: Sequence[float]) -> float:
     """Return a mean to the last bit the same in any order of the numbers."""
     return sum(sorted(numbers)) / len(numbers)
@@ -62,7 +56,8 @@ def value_by_item(metric: Metric, items: Sequence[Sequence[Row]]) -> float:
     """Return a metric over the answers to some items: of a mean, that over the items of each one's own mean."""
     if metric.compute is not None or all(len(rows) == 1 for rows in items):
         return value_of(metric, [row for rows in items for row in rows])
-    values = item_means(metric, items)
+    known = (numbers_of(metric, counted(rows)) for rows in items)
+    values = [mean_of(numbers) for numbers in known if numbers]
     return sum(values) / len(values) if values else math.nan
 
 

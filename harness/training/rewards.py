@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ from harness.run import judging
 _KEPT = 512  # items read from JSON that are kept: a group of answers is to one of them
 _KEPT_CHARACTERS = 50_000  # of a line that is kept
 _LARGEST = 1e100  # of a number of a shaping, so that no sum of products of them is infinite
+
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 class UnscoredError(HarnessError):
@@ -204,7 +207,8 @@ def _graded(
     owner, known = _known(plugin, item, shaping.any_version)
     if not isinstance(completion, str):
         raise SpecError(f"completion is {type(completion).__name__}, expected text (str)")
-    text = judging.whole(completion)
+    # Half of a character becomes U+FFFD, as in recorded answers.
+    text = completion if completion.isascii() else _HALVES.sub("\ufffd", completion)
     uncut = text.rpartition("\n")[0] if truncated else None
     verdict = judging.judged_cut(owner, known, text, uncut, explain)
     if verdict.outcome == "unscored":

@@ -16,12 +16,13 @@ import harness_guard
 from harness_errors import DatasetError, EngineError, OutputError, PluginError, SpecError
 
 from harness.cli.command import Found, given, one_spec
-from harness.core import provenance, solution
+from harness.core import provenance
 from harness.core.feature_hooks import Warn
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin, registry
 from harness.core.schemas import schema_errors
 from harness.core.spec import Spec
+from harness.datasets import solution
 from harness.datasets.export_items import Told, read, recognised
 from harness.datasets.output_files import check_ending, copied, whole_file, with_manifest
 from harness.datasets.plugin import check_reading

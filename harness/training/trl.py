@@ -13,8 +13,8 @@ from typing import Any
 from harness_errors import HarnessError, SpecError
 
 from harness.core.facts import printable
-from harness.core.installed import command_for
 from harness.core.items import Item, to_json
+from harness.datasets.extras import command_for
 from harness.training.rewards import Shaping, graded, item_of
 from harness.training.streams import Stream, check_count, stream
 

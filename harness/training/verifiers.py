@@ -16,8 +16,8 @@ from typing import Any
 from harness_errors import SpecError
 
 from harness.core.facts import printable
-from harness.core.installed import command_for
 from harness.core.items import Item
+from harness.datasets.extras import command_for
 from harness.training.rewards import Shaping, plugins
 from harness.training.streams import check_count, problem_ids
 

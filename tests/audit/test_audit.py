@@ -23,9 +23,10 @@ from harness.audit.findings import GRAVE, KINDS, Findings
 from harness.audit.verify import audit
 from harness.cli import main
 from harness.core import plugins
+from harness.core.installed import GROUP
 from harness.core.spec import make
+from harness.datasets import surface
 from harness.datasets.engines import ordered
-from harness.run import surface
 
 PUBLISHED = Path(__file__).parents[3] / "shared/data/ltlbench"
 
@@ -161,7 +162,7 @@ def toy(tmp_path_factory):
     info = folder / "toy_audit-0.1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toy_audit\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\ntoy_audit = toy_audit\n")
+    (info / "entry_points.txt").write_text(f"[{GROUP}]\ntoy_audit = toy_audit\n")
     with pytest.MonkeyPatch.context() as patch, harness_guard.Guard(workers=1) as pool:
         patch.syspath_prepend(folder)
         plugins.registry.cache_clear()

@@ -15,6 +15,7 @@ from harness.author.doctor import OPTIONAL, _writable, examine, text
 from harness.author.doctor_packages import Package
 from harness.cli import main
 from harness.core import plugins
+from harness.core.installed import GROUP
 from harness.core.limits import VARIABLE
 
 TOYS = Path(__file__).parents[1] / "toys"
@@ -46,7 +47,7 @@ def site(tmp_path_factory):
         info.joinpath("METADATA").write_text(
             f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1\n{needs}"
         )
-        info.joinpath("entry_points.txt").write_text(f"[{plugins.GROUP}]\n{name} = {name}\n")
+        info.joinpath("entry_points.txt").write_text(f"[{GROUP}]\n{name} = {name}\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(TOYS)
         patch.syspath_prepend(folder)

@@ -11,6 +11,7 @@ from openai_server import completion
 from harness.cli.main import main
 from harness.core import facts, plugins
 from harness.core.spec import make
+from harness.datasets import manifests
 from harness.run import evaluation
 from harness.run.results import result_of_log
 
@@ -93,7 +94,7 @@ def test_nothing_said_is_nothing_written_and_an_empty_object_is_one(harness, say
 
 def test_a_plugin_without_the_hook_says_nothing(toys):
     good = plugins.registry().get("toy_good")
-    assert facts.about(good, make(good, {})) is None
+    assert manifests.about(good, make(good, {})) is None
 
 
 def test_nothing_is_asked_about_items_from_a_file(harness, says):
@@ -152,7 +153,7 @@ def endless():
 def test_what_is_no_json_object_is_refused(plugin, says, value):
     says(value)
     with pytest.raises(PluginError, match=r"^plugin 'toy_telling': about\(\) returned ") as caught:
-        facts.about(plugin, make(plugin, {}))
+        manifests.about(plugin, make(plugin, {}))
     assert "\n" not in str(caught.value)
 
 

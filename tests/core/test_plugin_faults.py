@@ -20,6 +20,7 @@ from harness import PluginError, hookimpl
 from harness.cli import main
 from harness.cli.command import commands
 from harness.core import fresh, limits, plugins
+from harness.core.contract import OPTIONAL, REQUIRED
 from harness.core.features import reserved, settings
 from harness.core.items import Item
 from harness.core.spec import make
@@ -133,7 +134,7 @@ RAISED = (
 
 def test_whatever_a_hook_raises_is_one_line_that_names_it(faults, plugin):
     given = arguments(plugin)
-    assert set(given) == {*plugins.REQUIRED, *plugins.OPTIONAL}
+    assert set(given) == {*REQUIRED, *OPTIONAL}
     for hook in given:
         for fault, said in RAISED:
             faults(f"{hook}={fault}")

@@ -18,7 +18,7 @@ from harness_errors import DatasetError, ExhaustedError, HarnessError, OutputErr
 from inspect_ai.log import read_eval_log
 
 from harness.cli.main import main
-from harness.core import fresh, plugins, provenance
+from harness.core import fresh, plugins
 from harness.core.items import Item, sample_ids
 from harness.core.spec import make
 from harness.datasets import dataset, reading
@@ -93,10 +93,6 @@ class TestFresh:
         ids = sample_ids(items)
         assert len(set(ids)) == 9
         assert {own.partition("-")[0] for own in ids} == {item.id for item in items}
-
-    def test_digest_is_of_ids_in_order(self, good):
-        items = list(fresh.items(good, spec_of(good, n=3)))
-        assert provenance.items_digest(items) != provenance.items_digest(items[::-1])
 
 
 class TestWrite:

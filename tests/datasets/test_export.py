@@ -25,12 +25,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from harness.core import fresh, plugins, provenance
+from harness.core import fresh, plugins
 from harness.core.hookspecs import hookimpl
 from harness.core.items import Item, digest
 from harness.core.spec import make
 from harness.core.words import build
-from harness.datasets import dataset, export_card, export_parquet, reading
+from harness.datasets import dataset, export_card, export_parquet, manifests, reading
 from harness.datasets.export import export
 from harness.datasets.export_items import Profile
 from harness.datasets.export_markdown import block, code, text
@@ -182,7 +182,7 @@ class TestParquet:
             assert type(old.get(name)) is type(new.get(name))
         with parquet.ParquetFile(tmp_path / "a.parquet") as file:
             assert file.num_row_groups == 4
-            assert file.schema_arrow.metadata[b"harness.canary"] == provenance.CANARY.encode()
+            assert file.schema_arrow.metadata[b"harness.canary"] == manifests.CANARY.encode()
             types = {f.name: str(f.type) for f in file.schema_arrow}
         assert {types[f"feature_{n}"] for n in ("digits", "rare")} == {"int64"}
         assert {types[f"feature_{n}"] for n in ("share", "half")} == {"double"}

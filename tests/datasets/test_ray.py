@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from harness.cli.main import main
-from harness.core.plugins import GROUP
+from harness.core.installed import GROUP
 
 pytest.importorskip("ray", reason="needs the extra ray")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own; ours run in processes of their own

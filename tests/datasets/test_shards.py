@@ -21,6 +21,7 @@ from children import COMMAND, QUIET, ended, started, until
 
 from harness.cli.main import main
 from harness.core import plugins
+from harness.core.installed import GROUP
 from harness.core.items import Item, digest
 from harness.core.plugins import registry
 from harness.core.spec import make
@@ -71,7 +72,7 @@ def site(toys, tmp_path_factory):
     info = folder / "held-0.1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: held\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\ntoy_held = toy_held\n")
+    (info / "entry_points.txt").write_text(f"[{GROUP}]\ntoy_held = toy_held\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         plugins.registry.cache_clear()

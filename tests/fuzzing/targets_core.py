@@ -285,7 +285,7 @@ def responses(data):
 
 
 def _responses():
-    import harness.run.logs  # noqa: F401 (Inspect, which takes a second, is not what is measured)
+    import harness.rerun.logs  # noqa: F401 (Inspect, which takes a second, is not what is measured)
 
     rows = [{"id": f"a{i}", "response": f"Answer: {i}", "prompt": "Is it?"} for i in range(4)]
     deep = [
@@ -315,9 +315,8 @@ def _log():
 
 def _read_log(path):
     from harness.report import log_studies
-    from harness.rerun import log_samples
+    from harness.rerun import log_samples, logs
     from harness.rerun.responses import Source
-    from harness.run import logs
 
     def everything():
         yield lambda: list(logs.samples(path, logs.header(path)))

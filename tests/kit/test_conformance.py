@@ -21,11 +21,12 @@ from cases import each
 
 from harness.cli import main
 from harness.core import plugins
+from harness.datasets import surface
 from harness.kit import check as check_command
 from harness.kit import checks_items, checks_published, kit
 from harness.kit import conformance as kit_conformance
 from harness.rerun import own_process
-from harness.run import models, progress, surface
+from harness.run import models, progress
 from harness.testing import CHECKS, conformance, golden_path
 
 PAGE = Path(__file__).parents[2] / kit_conformance.PAGE

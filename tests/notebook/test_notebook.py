@@ -29,6 +29,7 @@ from harness.cli import main
 from harness.core import fresh, plugins, spec
 from harness.core.features import keys_of
 from harness.core.hookspecs import Row
+from harness.core.installed import GROUP
 from harness.core.items import to_json
 from harness.core.plugins import registry
 from harness.notebook import displays, frames, notebook, settings
@@ -305,7 +306,7 @@ def test_a_frame_has_a_row_per_judged_item(swept):
 def test_votes_and_unparsed_answers_are_one_row_each(tmp_path):
     said = [["Answer: True", "Answer: True", "Answer: False"], ["who knows"] * 3]
     path = scripted_log(tmp_path / "logs", "ltlbench", said)
-    result = {**harness.run.results.result_of_log(harness.run.logs.header(path))}
+    result = {**harness.run.results.result_of_log(harness.rerun.logs.header(path))}
     (first, second) = frames.judged([result], [path])
     assert first.row.answer == "True"
     assert [second.row.outcome, second.right, second.row.answer] == ["unparsed", "unparsed", None]
@@ -428,7 +429,7 @@ def begun(toys, tmp_path, monkeypatch):
         one.mkdir(parents=True)
     (site / "toy_begun.py").write_text(BEGUN)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: begun\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\ntoy_begun = toy_begun\n")
+    (info / "entry_points.txt").write_text(f"[{GROUP}]\ntoy_begun = toy_begun\n")
     monkeypatch.setenv("TOY_BEGUN", str(folder))
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(site)

@@ -7,7 +7,7 @@ from pathlib import Path
 from harness import testing
 from harness.cli.command import commands
 from harness.core import feature_hooks, hookspecs
-from harness.core.plugins import OPTIONAL, REQUIRED
+from harness.core.contract import OPTIONAL, REQUIRED
 
 ROOT = Path(__file__).parents[2]
 HOOKS = ("describe", *REQUIRED, *OPTIONAL)

@@ -19,6 +19,7 @@ from harness import EngineError
 from harness.audit import verify
 from harness.cli.main import main
 from harness.core import fresh, plugins
+from harness.core.installed import GROUP
 from harness.core.items import to_json
 from harness.core.spec import make
 from harness.run import models
@@ -40,7 +41,7 @@ def site(tmp_path_factory):
     info = folder / "engines_toy-0.1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: engines-toy\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\n{TOY} = engines_toy\n")
+    (info / "entry_points.txt").write_text(f"[{GROUP}]\n{TOY} = engines_toy\n")
     return folder
 
 

@@ -8,7 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from harness.core.installed import command_for
+from harness.datasets.extras import command_for
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = [

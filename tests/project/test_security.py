@@ -30,11 +30,12 @@ from report_logs import scripted_log
 from harness.audit.report import folder_of
 from harness.author import view
 from harness.cli.main import main
-from harness.core.files import fresh, opened
 from harness.core.plugins import registry
 from harness.core.spec import make
+from harness.datasets.files import fresh, opened
 from harness.report import log_studies
-from harness.run import logs, masking
+from harness.rerun import logs
+from harness.run import masking
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {

@@ -27,9 +27,9 @@ from harness.core.plugins import registry
 from harness.report import log_studies
 from harness.report.labels import shortened
 from harness.report.model import ASKED, LogFacts
-from harness.rerun import log_rows, log_samples
+from harness.rerun import log_rows, log_samples, logs
 from harness.rerun.rescore import rescore
-from harness.run import logs, metrics
+from harness.run import metrics
 
 HOSTILE = '\x1b[2J<script>alert(1)</script> | "; --'
 

@@ -9,6 +9,7 @@ from inspect_ai.scorer import SampleScore, Score, stderr
 
 from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.report import statistics
+from harness.rerun import log_rows
 from harness.run import metrics, repeats, stats
 
 
@@ -188,11 +189,11 @@ def test_a_group_has_the_mean_of_its_items():
 
 def test_the_answers_to_an_item_as_one_row():
     lost = row(0, None, "unscored")
-    found = repeats.reduced([row(1, "x"), row(0, "y"), lost])
+    found = log_rows.reduced([row(1, "x"), row(0, "y"), lost])
     assert (found.value, found.answer, found.outcome) == ({"right": 0.5}, None, "scored")
-    assert repeats.reduced([row(1, "x"), row(1, "x")]).answer == "x"
-    assert repeats.reduced([lost, row(1, "x")]) == row(1, "x")
-    assert repeats.reduced([lost, lost]).outcome == "unscored"
+    assert log_rows.reduced([row(1, "x"), row(1, "x")]).answer == "x"
+    assert log_rows.reduced([lost, row(1, "x")]) == row(1, "x")
+    assert log_rows.reduced([lost, lost]).outcome == "unscored"
 
 
 def benchmark():

@@ -12,6 +12,7 @@ from openai_server import completion, failure
 from harness.cli import tables
 from harness.cli.main import main
 from harness.core import plugins
+from harness.core.contract import STAGED
 from harness.run import inspect_task, scorer
 
 MODEL = "model=openai-api/local/test"
@@ -152,7 +153,7 @@ def test_a_stage_that_fails_fails_its_item_and_a_retry_asks_that_item_again(run,
     assert log.results.scores[1].scored_samples == 3
 
 
-@pytest.mark.parametrize("hook", plugins.STAGED)
+@pytest.mark.parametrize("hook", STAGED)
 @pytest.mark.parametrize("broken", [None, 3, ZeroDivisionError("slip")])
 def test_a_hook_that_breaks_the_contract_leaves_items_unscored(run, monkeypatch, hook, broken):
     def hooked(**_):

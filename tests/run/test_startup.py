@@ -1,6 +1,5 @@
 """What spares processes of our own some work changes nothing that anybody sees, and nothing in a host's process."""
 
-import io
 import json
 import subprocess
 import sys
@@ -10,22 +9,20 @@ import pydantic
 import pytest
 import yaml
 from inspect_ai.model._model_data import model_data
-from rich.console import Console
 
 from harness.run import compat, startup
 
 HOST = """
 import gc
 from importlib import metadata
-from rich.console import Console
-before = (metadata.packages_distributions, gc.get_threshold(), Console.print)
+before = (metadata.packages_distributions, gc.get_threshold())
 from inspect_ai.model._model_data import model_data
 parser = model_data.yaml
 from harness.run import startup
 startup.hush()  # as each run does
 from harness.cli.main import main
 assert main(["list", "--json"]) == 0  # called as a function
-assert (metadata.packages_distributions, gc.get_threshold(), Console.print) == before
+assert (metadata.packages_distributions, gc.get_threshold()) == before
 assert model_data.yaml is parser
 """
 
@@ -49,22 +46,6 @@ def test_ours_is_known_without_a_look_at_the_others(monkeypatch):
     # A checkout on the path that is not installed.
     monkeypatch.setattr(startup, "OURS", ("harness", "temporal-harness-is-not-there"))
     assert startup._Packages(lambda: {"harness": ["another"]})["harness"] == ["another"]
-
-
-def test_a_console_prints_unless_it_is_quiet():
-    startup.hush()
-    laid_out = []
-
-    class Page:
-        def __rich_console__(self, console, options):
-            laid_out.append(console)
-            yield "a page"
-
-    loud, quiet = (Console(file=io.StringIO(), quiet=still) for still in (False, True))
-    for console in (loud, quiet):
-        console.print(Page())
-    assert laid_out == [loud]
-    assert (loud.file.getvalue(), quiet.file.getvalue()) == ("a page\n", "")
 
 
 def test_the_models_that_inspect_knows_are_the_same(monkeypatch):

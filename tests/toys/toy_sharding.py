@@ -5,7 +5,7 @@ import signal
 
 from toy_base import Toy
 
-from harness.core.plugins import GROUP
+from harness.core.installed import GROUP
 
 
 class Mixed(Toy):

@@ -15,11 +15,11 @@ from harness_errors import HarnessError, OutputError, PluginError, SpecError
 
 from harness import Verdict
 from harness.cli import main
-from harness.core import fresh, plugins, solution
+from harness.core import fresh, plugins
 from harness.core.hookspecs import hookimpl
 from harness.core.items import to_json
 from harness.core.spec import make
-from harness.datasets import dataset
+from harness.datasets import dataset, solution
 from harness.datasets.export_items import Told
 from harness.kit.checks_traces import check, mutants
 from harness.kit.kit import Failure, Kit

@@ -14,13 +14,13 @@ from harness_ltlbench.engines import lasso
 from harness_ltlbench.published import adopt
 from ltl_items import PLUGIN, TWINS, items_of
 
-from harness.run import floors
+from harness.cli.describe import shortcut_scores
 
 NAMES = [shortcut.name for shortcut in shortcuts.SHORTCUTS]
 
 
 def scores(**values: Any) -> dict[str, float]:
-    return floors.shortcut_scores(PLUGIN, items_of(**values))
+    return shortcut_scores(PLUGIN, items_of(**values))
 
 
 def test_no_shortcut_wins_the_default() -> None:

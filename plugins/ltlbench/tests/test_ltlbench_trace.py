@@ -19,7 +19,7 @@ from harness_ltlbench.traces import cases_writer, reader, tables, writer
 from ltl_items import PLUGIN, items_of
 
 from harness import Item
-from harness.core import solution
+from harness.datasets import solution
 from harness.kit.checks_traces import mutants
 
 CONFIGS: list[dict[str, Any]] = [

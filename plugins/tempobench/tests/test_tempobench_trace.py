@@ -18,7 +18,7 @@ from harness_tempobench.traces import reader, writer
 from tb_items import PLUGIN, Walker, items_of
 
 from harness import Item
-from harness.core import solution
+from harness.datasets import solution
 from harness.kit.checks_traces import mutants
 
 CONFIGS: list[dict[str, Any]] = [

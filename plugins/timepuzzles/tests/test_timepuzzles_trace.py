@@ -18,9 +18,10 @@ from harness_timepuzzles.traces import writer as trace_writer
 from tp_worlds import SKY, STRATEGIES, item_of, solvable_problem, some_problem
 
 from harness import Item
-from harness.core import fresh, solution
+from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
+from harness.datasets import solution
 from harness.kit.checks_traces import mutants
 
 PLUGIN = registry().get("timepuzzles")

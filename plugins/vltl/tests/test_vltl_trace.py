@@ -17,8 +17,8 @@ from harness_vltl.traces import path, writer
 from harness_vltl.traces import reader as trace_reader
 from vltl_items import TASKS, generated, holds, made
 
-from harness.core import solution
 from harness.core.plugins import registry
+from harness.datasets import solution
 from harness.kit.checks_traces import mutants
 
 PLUGIN = registry().get("vltl")

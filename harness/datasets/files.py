@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import hashlib
 import os
 import stat
 from collections.abc import Iterator
@@ -13,9 +12,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from harness_errors import OutputError
-
-MANIFEST = "manifest.json"
-"""What lists the files of a dataset in shards, with their checksums, in their folder."""
 
 
 def opened(path: Path) -> int:
@@ -49,12 +45,6 @@ def fresh(path: Path) -> IO[str]:
     """Open a new text file under a name that is ours alone; what a kill left there, or a link, is removed first."""
     path.unlink(missing_ok=True)
     return path.open("x", encoding="utf-8", newline="\n")
-
-
-def checksum(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal, as a manifest holds it."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager

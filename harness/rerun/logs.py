@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import json
 import logging
-import shutil
 import sys
 import traceback
 import zipfile
@@ -18,11 +17,10 @@ import inspect_ai.log as inspect_log
 from harness_errors import DatasetError
 from inspect_ai.log import EvalLog, EvalSample, EvalSpec
 
-from harness.core import files
 from harness.core.facts import printable
 from harness.core.plugins import one_line
+from harness.datasets.event_loops import complete, looping
 from harness.run import compat
-from harness.run.event_loops import complete, looping
 
 T = TypeVar("T")
 
@@ -206,14 +204,3 @@ def samples_at(
                 str(path), at_places[start : start + BATCH], resolve_attachments="core", exclude_fields=set(aside),
             )  # fmt: skip
         yield from batch
-
-
-def placed(draft: Path, place: Path) -> Path:
-    """Copy a whole log to its place, where nobody sees it before it is all there; return the place.
-
-    Raises:
-        OSError: it cannot be written; nothing is left of it.
-    """
-    with files.aside(place) as partial:
-        shutil.copyfile(draft, partial)
-    return place

@@ -12,7 +12,7 @@ from harness.cli.main import main
 READ = """
 import sys
 from pathlib import Path
-from harness.run import logs
+from harness.rerun import logs
 from harness_errors import DatasetError
 path = Path(sys.argv[1])
 for _ in range(5):

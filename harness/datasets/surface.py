@@ -17,8 +17,8 @@ from statistics import NormalDist
 from typing import Any, TypeVar
 
 from harness.core.hookspecs import Benchmark, Metric, Row, Shortcut
-from harness.core.installed import command_for
 from harness.core.items import Item
+from harness.datasets.extras import command_for
 from harness.run import stats
 
 _COMMONEST = Shortcut(

@@ -84,20 +84,17 @@ def price_of(known: Mapping[str, ModelCost], file: str, model: str) -> ModelCost
 
 
 @contextmanager
-def known(file: str | None, model: Model) -> Iterator[dict[str, Any]]:
+def known(file: str, model: Model) -> Iterator[dict[str, Any]]:
     """Have Inspect know what a model costs within the block, by a file of prices; yield what a log says of it.
 
     Raises:
         SpecError: see `read` and `price_of`.
     """
-    if file is None:
-        yield {}
-        return
     name, before = str(model), get_model_info(model) or ModelInfo()
     cost = price_of(read(file), file, name)
     set_model_info(name, before.model_copy(update={"cost": cost}))
     try:
-        yield {"prices": {"file": file, **cost.model_dump()}}
+        yield {"file": file, **cost.model_dump()}
     finally:
         set_model_info(name, before)
 

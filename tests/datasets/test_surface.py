@@ -8,7 +8,7 @@ from cases import each
 from statsmodels.stats.proportion import proportion_confint
 
 from harness import Benchmark, Item, Metric, Row
-from harness.run import surface
+from harness.datasets import surface
 
 RIGHT = Metric("right", "share")
 BENCHMARK = Benchmark(

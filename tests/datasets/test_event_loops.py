@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from report_logs import scripted_log
 
-from harness.run import logs
-from harness.run.event_loops import complete, looping
+from harness.datasets.event_loops import complete, looping
+from harness.rerun import logs
 
 
 def everything(path):
