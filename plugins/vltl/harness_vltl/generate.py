@@ -13,7 +13,14 @@ from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, dig
 from harness_vltl import certificate, lassos, sentences, suites, templates, twins, wording
 from harness_vltl.config import NAME, VERSION
 from harness_vltl.engines import evaluator, second_reader, spot, truth
-from harness_vltl.formulas.formula import nesting, propositions, size, substitute, text
+from harness_vltl.formulas.formula import (
+    FormulaError,
+    nesting,
+    propositions,
+    size,
+    substitute,
+    text,
+)
 from harness_vltl.ltlf import items as finite_items
 from harness_vltl.ltlf import twins as finite_twins
 from harness_vltl.matching import Matcher
@@ -226,6 +233,8 @@ def _confirm(requirement: Requirement, world: Scenario) -> None:
         second = second_reader.read(requirement.sentence, world)
     except second_reader.NotUnderstoodError:
         raise _Reject("unread") from None
+    except FormulaError:  # the reading of a bound may have more parts than its formula
+        raise _Reject("long") from None
     if second.names != requirement.names or second.lifted != requirement.lifted:
         raise EngineError(
             f"the readers see different propositions in: {requirement.sentence} "
