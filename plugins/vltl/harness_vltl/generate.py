@@ -33,8 +33,8 @@ from harness_vltl.templates import Skeleton
 from harness_vltl.twins import Trace
 
 MAX_DRAWS = 2_000
-# Of timed ones more: a bound of k steps has its operand k + 1 times.
-MAX_OPERATORS = {"plain": 60, "exact": 60, "timed": 120}
+MAX_OPERATORS = 60
+MAX_TIMED = 120  # operators with style=timed: a bound of k steps has its operand k + 1 times
 _PATIENCE = 100  # draws that have to mislead by letters; some scenarios have no words for that
 
 
@@ -73,7 +73,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
             requirement = sentences.requirement(world, skeleton, inner, config["depth"], rng)
             if config["task"] == "ground" and draw <= _PATIENCE:
                 _mislead(requirement, world, config["distractors"])
-            if size(requirement.formula) > MAX_OPERATORS[style]:
+            if size(requirement.formula) > (MAX_TIMED if style == "timed" else MAX_OPERATORS):
                 raise _Reject("long")
             wanted = _wanted(index, salt)
             problem, target, proof, features = make(
