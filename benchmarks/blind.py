@@ -95,6 +95,11 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "task=verify",
         "task=verify depth=3 states=16",
         "task=verify difficulty=10",
+        "style=timed task=translate unique=false",
+        "style=timed world=full",
+        "style=timed world=full depth=2",
+        "style=timed task=ground world=full",
+        "style=timed task=verify depth=2",
     ),
 }
 SHOWN = 5  # differences and unread prompts that are told at length

@@ -1,6 +1,7 @@
 """A solver of vltl that knows the prompts only: traces and requirements in; words, formulas, actions out.
 
-What a sentence means is looked up in `blind_vltl_readings.tsv`, which an independent reader wrote:
+What a sentence means is looked up in `blind_vltl_readings.tsv`, which an independent reader wrote (for style=timed
+in `blind_vltl_timed_readings.tsv`, a second pass by the author of the templates):
 `sentence<TAB>formula`, [P], [Q], [R] for propositions in the order of first mention. Formulas count
 as equal if they agree on all words of `words`: each one up to a size, random ones beyond. That is no proof.
 """
@@ -24,7 +25,7 @@ Nodes = dict[tuple[str | int, ...], int]  # an operator and the numbers of its o
 Values = dict[str, set[str]]  # what some words stand for
 Phrase = tuple[str, list[str], re.Pattern[str]]  # an action, its slots in order, a way to say it
 
-READINGS = Path(__file__).with_name("blind_vltl_readings.tsv")
+READINGS = ("blind_vltl_readings.tsv", "blind_vltl_timed_readings.tsv")
 PRECEDENCE = (
     "The operators with one operand bind most, then U W R M, then &, then |, then -> and <->;"
 )
@@ -199,7 +200,8 @@ def equal(first: Formula, second: Formula) -> bool:
 @lru_cache(maxsize=1)
 def readings() -> dict[str, Formula]:
     """Return what each sentence means, by its words in small letters."""
-    pairs = (line.split("\t") for line in READINGS.read_text(encoding="utf-8").splitlines())
+    texts = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in READINGS)
+    pairs = (line.split("\t") for line in "".join(texts).splitlines())
     return {sentence.lower(): parse(formula) for sentence, formula in pairs}
 
 

@@ -11,7 +11,7 @@ from harness_vltl.published import convention
 from harness_vltl.views import VIEWS
 
 NAME = "vltl"
-VERSION = "2.2"
+VERSION = "2.3"
 FORMAT = "vltl_jsonl"
 PAIRS = "pairs"
 
@@ -48,7 +48,8 @@ CONFIG: dict[str, Any] = {
         "style": {
             "type": "string", "enum": list(STYLES), "default": STYLES[0],
             "description": "plain: sentences as engineers write them, with words whose meaning the prompt fixes; "
-            "exact: sentences that say all themselves",
+            "exact: sentences that say all themselves; timed: plain ones of other templates, with bounds (within "
+            "three steps)",
         },
         "suite": {
             "type": "boolean", "default": True, "x-form": True,
@@ -123,7 +124,7 @@ PROBLEM: dict[str, Any] = {
         "scenario": _TEXT,
         "sentence": _TEXT,
         "lifted": _TEXT,
-        "style": {"const": "plain"},
+        "style": {"enum": ["plain", "timed"]},
         "propositions": {
             "type": "array",
             "minItems": 1,

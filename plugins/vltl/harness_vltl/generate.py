@@ -13,7 +13,14 @@ from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, dig
 from harness_vltl import certificate, lassos, sentences, suites, templates, twins, wording
 from harness_vltl.config import NAME, VERSION
 from harness_vltl.engines import evaluator, second_reader, spot, truth
-from harness_vltl.formulas.formula import nesting, propositions, size, substitute, text
+from harness_vltl.formulas.formula import (
+    FormulaError,
+    nesting,
+    propositions,
+    size,
+    substitute,
+    text,
+)
 from harness_vltl.ltlf import items as finite_items
 from harness_vltl.ltlf import twins as finite_twins
 from harness_vltl.matching import Matcher
@@ -27,6 +34,7 @@ from harness_vltl.twins import Trace
 
 MAX_DRAWS = 2_000
 MAX_OPERATORS = 60
+MAX_TIMED = 120  # operators with style=timed: a bound of k steps has its operand k + 1 times
 _PATIENCE = 100  # draws that have to mislead by letters; some scenarios have no words for that
 
 
@@ -48,7 +56,10 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
     """
     _refuse_idle_keys(config)
     world = scenario.load(config["scenario"])
-    pool = _pool(tuple(config["families"]), tuple(config["arity"]), world, config["style"])
+    arity, style = tuple(config["arity"]), config["style"]
+    pool = inner = _pool(tuple(config["families"]), arity, world, style)
+    if style == "timed":
+        inner = _pool((), arity, world, "plain") + pool
     finite = is_finite(config)
     if config["task"] == "verify":
         skeleton = balanced(index // 2, _with_twins(pool, finite), salt)
@@ -59,9 +70,11 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
         try:
-            requirement = sentences.requirement(world, skeleton, pool, config["depth"], rng)
+            requirement = sentences.requirement(world, skeleton, inner, config["depth"], rng)
             if config["task"] == "ground" and draw <= _PATIENCE:
                 _mislead(requirement, world, config["distractors"])
+            if size(requirement.formula) > (MAX_TIMED if style == "timed" else MAX_OPERATORS):
+                raise _Reject("long")
             wanted = _wanted(index, salt)
             problem, target, proof, features = make(
                 config, world, skeleton, requirement, wanted, rng
@@ -107,10 +120,10 @@ def _pool(
     families: tuple[str, ...], arities: tuple[int, ...], world: Scenario, style: str
 ) -> tuple[Skeleton, ...]:
     """Return the templates of some families and arities that a scenario has enough actions for."""
-    unknown = [name for name in families if name not in templates.families()]
-    if unknown:
+    known = templates.families(style)
+    if unknown := [name for name in families if name not in known]:
         raise SpecError(
-            f"families={unknown[0]}: no such family; there are {', '.join(templates.families())}"
+            f"families={unknown[0]}: no such family of style={style}; there are {', '.join(known)}"
         )
     both = tuple(
         skeleton
@@ -148,13 +161,7 @@ def _wanted(index: int, salt: str) -> bool:
     return bool(first ^ (index & 1))
 
 
-def _refuse_long(requirement: Requirement) -> None:
-    if size(requirement.formula) > MAX_OPERATORS:
-        raise _Reject("long")
-
-
 def _suite(requirement: Requirement, whole: bool) -> Suite:
-    _refuse_long(requirement)
     try:
         return suites.suite(requirement.formula) if whole else suites.pair(requirement.formula)
     except suites.ConstantError:
@@ -170,7 +177,6 @@ def _finite_item(
     rng: Random,
 ) -> _Made:  # fmt: skip
     """Return what an item about a finite trace is made of."""
-    _refuse_long(requirement)
     drawn = finite_items.drawn(requirement.formula, skeleton, config["states"], rng)
     if drawn is None:
         raise _Reject("twins")
@@ -227,6 +233,8 @@ def _confirm(requirement: Requirement, world: Scenario) -> None:
         second = second_reader.read(requirement.sentence, world)
     except second_reader.NotUnderstoodError:
         raise _Reject("unread") from None
+    except FormulaError:  # the reading of a bound may have more parts than its formula
+        raise _Reject("long") from None
     if second.names != requirement.names or second.lifted != requirement.lifted:
         raise EngineError(
             f"the readers see different propositions in: {requirement.sentence} "

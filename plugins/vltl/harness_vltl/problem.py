@@ -8,7 +8,7 @@ from typing import Any
 
 from harness_vltl.formulas.formula import Formula, substitute, text
 
-STYLES = ("plain", "exact")
+STYLES = ("plain", "exact", "timed")
 LTLF = "ltlf"
 SEMANTICS = ("infinite", LTLF)
 
@@ -18,9 +18,9 @@ def problem_of(
 ) -> dict[str, Any]:
     """Return the problem, as JSON data, that a task other than verify makes of a requirement.
 
-    Where a formula is asked for, it says whether words have the meanings that prompts fix for ``style`` plain.
+    Where a formula is asked for, it says in which style words have the meanings that prompts fix, if in one.
     """
-    fixed = {"style": style} if style == "plain" and task in ("translate", "end_to_end") else {}
+    fixed = {"style": style} if style != "exact" and task in ("translate", "end_to_end") else {}
     if task == "translate":
         return {"task": task, "lifted": lifted, **fixed}
     where = {"task": task, "scenario": scenario, "sentence": sentence, **fixed}

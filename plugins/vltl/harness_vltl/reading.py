@@ -12,7 +12,7 @@ from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import FormulaError
 from harness_vltl.ltlf import traces
 from harness_vltl.problem import LTLF
-from harness_vltl.wording import CONVENTIONS, FINITE_HEADER, FINITE_OPERATORS, HEADERS, PLAIN
+from harness_vltl.wording import FINITE_HEADER, FINITE_OPERATORS, FIXED, HEADERS
 
 MAX_PROMPT = 200_000
 _TASKS = {header: task for task, header in HEADERS.items()} | {FINITE_HEADER: LTLF}
@@ -51,10 +51,11 @@ def read(prompt: str) -> dict[str, Any] | None:
     if task in ("verify", LTLF):
         return _verification(problem["formula"], body, finite=task == LTLF)
     if task in ("translate", "end_to_end"):
-        if f"\n{PLAIN}\n" in body:
-            problem["style"] = "plain"
-        elif f"\n{CONVENTIONS}\n" not in body:
+        fixing = [style for style, words in FIXED.items() if f"\n{words}\n" in body]
+        if not fixing:
             return None
+        if fixing[-1] != "exact":  # plain words stand in what is fixed for timed ones, too
+            problem["style"] = fixing[-1]
     return problem if all(map(_sayable, problem.values())) else None
 
 

@@ -83,10 +83,13 @@ class _Known:
 def _known(name: str, depth: int, style: str) -> tuple[_Known, ...]:
     """Return requirements of a scenario, depth and style that no dataset has: their seed is of no split."""
     world = _world(name)
-    pool = tuple(s for s in templates.skeletons(style) if s.arity <= scenario.capacity(world))
+    most = scenario.capacity(world)
+    pool = inner = tuple(s for s in templates.skeletons(style) if s.arity <= most)
+    if style == "timed":
+        inner += tuple(s for s in templates.skeletons("plain") if s.arity <= most)
     rng = Random(f"vltl shortcuts {world.name} {depth}")
     drawn = (
-        sentences.requirement(world, rng.choice(pool), pool, depth, rng) for _ in range(_KNOWN)
+        sentences.requirement(world, rng.choice(pool), inner, depth, rng) for _ in range(_KNOWN)
     )
     return tuple(
         _Known(_bag(one.lifted), len(one.lifted.split()), one.formula, len(one.choices))

@@ -114,15 +114,32 @@ def skeletons(style: str = STYLES[0]) -> tuple[Skeleton, ...]:
             syntax.parse(entry["formula"], LETTERS),
             tuple(form(text) for text in entry[style]),
         )
-        for entry in _entries()
+        for entry in _entries(style)
     )
 
 
 @cache
-def _entries() -> list[dict[str, Any]]:
-    text = resources.files("harness_vltl").joinpath("templates.yaml").read_text("utf-8")
+def _entries(style: str) -> list[dict[str, Any]]:
+    file = "templates_timed.yaml" if style == "timed" else "templates.yaml"
+    text = resources.files("harness_vltl").joinpath(file).read_text("utf-8")
     entries: list[dict[str, Any]] = yaml.load(text, Loader=_LOADER)  # noqa: S506 (safe either way)
-    return entries
+    return (
+        [_counted(entry, k) for entry in entries for k in entry["steps"]]
+        if style == "timed"
+        else entries
+    )
+
+
+def _counted(entry: dict[str, Any], k: int) -> dict[str, Any]:
+    """Return a template with bounds for one number of steps: a digit in its formula, a word in its sentences."""
+    words = ("no", "one", "two", "three", "four", "five")
+    said = [text.replace("{k}", words[k]) for text in entry["timed"]]
+    return {
+        "id": f"{entry['id']}_{k}",
+        "family": entry["family"],
+        "formula": entry["formula"].replace("{k}", str(k)),
+        "timed": [text[0].upper() + text[1:] if text[0] != "{" else text for text in said],
+    }
 
 
 def every_form() -> list[tuple[Skeleton, Form]]:
@@ -140,9 +157,9 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @cache
-def families() -> tuple[str, ...]:
-    """Return the names of the families, in the order of the file."""
-    return tuple(dict.fromkeys(skeleton.family for skeleton in skeletons()))
+def families(style: str = STYLES[0]) -> tuple[str, ...]:
+    """Return the names of the families of a style, in the order of the file."""
+    return tuple(dict.fromkeys(skeleton.family for skeleton in skeletons(style)))
 
 
 def form(text: str) -> Form:
@@ -177,7 +194,7 @@ class Condition:
     @classmethod
     def numbered(cls, number: int, style: str) -> Condition:
         """Return a condition of a requirement, counted from 1."""
-        return cls(_CONDITIONS[number - 1] if style == "plain" else f"R{number}")
+        return cls(f"R{number}" if style == "exact" else _CONDITIONS[number - 1])
 
 
 Filling = Choice | Condition

@@ -44,6 +44,19 @@ PLAIN = (
     'A in some step from now on. "Initially" means now. "Or" includes both, unless "not both" is said. "N means: '
     '..." says that N holds in exactly the steps in which the sentence is true, judged as if that step were now.'
 )
+TIMED = (
+    'Steps are counted from the step spoken of (now, or the one that "whenever", "if" or "each" speaks of), which'
+    ' is step 0. "Within three steps" and "after at most three steps" mean in at least one of the steps 0 to 3; '
+    '"three steps later" means in step 3, "two to four steps later" in at least one of the steps 2 to 4. "For at '
+    'least three steps" and "lasts at least three steps" mean in the steps 0, 1 and 2 at least. "The next three '
+    'steps" are the steps 1 to 3; "the step after these" is the one after the last of the steps counted. "A '
+    'begins" in a step in which A is true and was not in the step before, and in the first step if A is true '
+    'there; a streak of A is all the consecutive steps from there on in which A is true. "Exactly every three '
+    'steps" means in the steps 0, 3, 6 and so on, and in no other. Looking back, "within the last three steps" '
+    'means in that step or in one of the three before it, as far as there are so many; "at most three steps after'
+    ' A" means that A is true in that step or in one of the three before it; "the three steps before" and '
+    '"directly after three consecutive steps" need three steps before that step.'
+)
 OPERATORS = (
     "Operators: ! (not), & (and), | (or), -> (implies), <-> (if and only if); X p: p in the next step; F p: p now "
     "or in some later step; G p: p now and in all later steps; p U q: q now or in some later step, and p in every "
@@ -60,6 +73,8 @@ FINITE_OPERATORS = (
     "p holds, to the end of the trace if there is none; p M q: p R q and F p. The operators with one operand bind "
     "most, then U W R M, then &, then |, then -> and <->; use parentheses where that is not what is meant."
 )
+FIXED = {"plain": PLAIN, "exact": CONVENTIONS, "timed": f"{PLAIN}\n{TIMED}"}
+"""What prompts of each style fix, where a formula is asked for."""
 _LIFT = (
     "Every action that the requirement speaks of is an atomic proposition. Write the requirement again, with the "
     "words of each action (the verb and what goes with it; not who acts, and not is, does, must or not before it) "
@@ -122,8 +137,8 @@ def prompt(problem: Mapping[str, Any], world: str) -> str:
     if task == "ground":
         lines.append(f"Lifted: {problem['lifted']}")
     end = ["End your reply with one line of this form:", f"Answer: {_ENDS[task]}"]
-    plain = problem.get("style") == "plain"
-    body = (PLAIN if plain and line is CONVENTIONS else line for line in _BODY[task])
+    fixed = FIXED[problem.get("style", "exact")]
+    body = (fixed if line is CONVENTIONS else line for line in _BODY[task])
     return "\n".join([*lines, *body, *end])
 
 

@@ -237,7 +237,7 @@ def test_what_may_change_a_formula_is_no_remark(rest: str) -> None:
         "F prop_1 (infinitely often)", "F prop_1, infinitely often", "prop_1 (eventually)",
         "prop_1, eventually", "F prop_2 (whenever prop_1)", "F prop_2 (prop_1 comes earlier)",
         "G (prop_1 -> F prop_9) (response)", "prop_1 ≡ F prop_2", "G prop_1 ≡ prop_2 ≡ F prop_2",
-        "word (response)", "G (prop_1 -> F[0,3) prop_2)", "prop_1 & prop_2 != prop_1",
+        "word (response)", "G (prop_1 -> F(0,3) prop_2)", "prop_1 & prop_2 != prop_1",
     ],
 )  # fmt: skip
 def test_a_doubtful_formula_is_not_read(reply: str) -> None:

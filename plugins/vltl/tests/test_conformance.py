@@ -25,6 +25,7 @@ ONCE = ("describe", "inspect", "golden", "processes")
         ({"task": "verify"}, 4, ONCE),
         ({"task": "verify", "semantics": "ltlf"}, 4, ONCE),
         ({"task": "lift"}, 4, ONCE),
+        ({"style": "timed", "task": "translate"}, 4, ONCE),
     ],
     ids=str,
 )

@@ -279,7 +279,10 @@ def test_forms_change_the_prompt_only_where_a_scenario_is_told():
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"families": ["nonsense"]}, "families=nonsense: no such family; there are "),
+        (
+            {"families": ["nonsense"]},
+            "families=nonsense: no such family of style=plain; there are ",
+        ),
         ({"families": ["until", "Until"]}, "families=Until: no such family"),
         ({"families": ["release"], "arity": [3], "depth": 1}, "no template has both"),
         ({"families": ["release"], "arity": [3], "depth": 3}, "no template has both"),

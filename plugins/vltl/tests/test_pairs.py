@@ -86,7 +86,8 @@ def test_formulas_are_read_in_the_notations_of_others(said, meant):
 @each(
     ("said", "why"),
     [
-        ("F[0,3] a", "metric temporal logic"), ("F [ 317 , 767 ] ( a )", "metric temporal logic"),
+        ("F[0,3] a", "metric temporal logic"), ("F{0,3} a", "metric temporal logic"),
+        ("F [ 317 , 767 ] ( a )", "metric temporal logic"),
         ("a U_[0,5] b", "metric temporal logic"), ("G_{[0, inf]} a", "metric temporal logic"),
         ("□[1.5,2] a", "metric temporal logic"), ("finally [0,5] a", "metric temporal logic"),
         ("G (x > 5)", "comparisons"), ("Y a", "past operator"), ("A G a", "path quantifier"),

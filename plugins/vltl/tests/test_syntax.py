@@ -169,10 +169,10 @@ carry("big box", 'dock')                      = carry(big_box,dock)
 pickup (person)                               = pickup(person)
 search(shelf 3)                               = search(shelf_3)
 X[3] a & X^3 a & ○³ a & next^1 a & X[!] a     = (((X X X a & X X X a) & X X X a) & X a) & X a
-F[0,2] a                                      = (a | X a) | X X a
-F[<=1] a & F[1:1] b & \mathbf{F}_{[1..2]} a   = ((a | X a) & X b) & (X a | X X a)
+F[0,2] a                                      = a | X (a | X a)
+F[<=1] a & F[1:1] b & \mathbf{F}_{[1..2]} a   = ((a | X a) & X b) & X (a | X a)
 F_{\le 1} a | G_{[0,1]} a                     = (a | X a) | (a & X a)
-G[1,2] a                                      = X a & X X a
+G[1,2] a                                      = X (a & X a)
 F[2,inf] a & G[1:] b                          = X X F a & X G b
 F [a & b] U {a}                               = F (a & b) U a
 a ^ b & a                                     = !(a <-> (b & a))
@@ -212,7 +212,13 @@ def test_reads(line: str) -> None:
         "a !=",
         "!= a",
         "a != != b",
-        "F[0,3) a",
+        "F(0,3) a",
+        "G (0, 3] a) ",
+        "##[0:3] a & b",
+        "a ##1 b",
+        "a U[0] b",
+        "a W[0,3] b",
+        "M[0,3](a, b)",
         "F[∞) a",
         "X[0,∞) a",
         "F[51,∞) a",
@@ -309,7 +315,17 @@ REFUSED = {
     "F[3,1] a": "from fewer to more",
     "F[0,51] a": "at most 50",
     "X[51] a": "at most 50",
-    "F[0,40] a": "more than 400 parts",
+    "F[0,50] F[0,9] a": "written out",
+    "F(0,3) a": "may be an open interval or not",
+    "F(0,1) a": "may be an open interval or not",
+    "F_(0,1) a": "at least one",
+    "F<0 a": "at least one",
+    "a U[0,51] b": "at most 50",
+    "a W[0,3] b": "no such bound",
+    "a U[!] b": "column 6",
+    "##a": "behind ## stands a number",
+    "##[3:1] a": "from fewer to more",
+    "##2 a & b": "parentheses around what ## delays",
     "F[0,9] F[0,9] F[0,9] a": "more than 400 parts",
     r"\foo a": r"the LaTeX command '\foo'",
     r"a \! b": "column 3",

@@ -99,8 +99,8 @@ def quick_same(one, other):
 
 
 def test_every_skeleton_has_forms_enough_and_one_for_conditions():
-    for skeleton in (*skeletons("plain"), *skeletons("exact")):
-        assert len(skeleton.forms) >= (6 if skeleton.style == "plain" else 4), skeleton.id
+    for skeleton in (*skeletons("plain"), *skeletons("exact"), *skeletons("timed")):
+        assert len(skeleton.forms) >= (4 if skeleton.style == "exact" else 6), skeleton.id
         assert skeleton.clausal, skeleton.id
         assert set(propositions(skeleton.formula)) == set("abc"[: skeleton.arity])
 
@@ -148,7 +148,9 @@ def key_of(form):
 
 @cache
 def readings():
-    text = resources.files("harness_vltl.engines").joinpath("readings.tsv").read_text("utf-8")
+    folder = resources.files("harness_vltl.engines")
+    files = ("readings.tsv", "readings_timed.tsv")
+    text = "".join(folder.joinpath(file).read_text("utf-8") for file in files)
     rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
     assert all(len(row) == 2 for row in rows)
     return [(re.sub(r"\b[Tt]he agent (?=\[)", "", said), formula) for said, formula in rows]

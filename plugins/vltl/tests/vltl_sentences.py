@@ -40,6 +40,7 @@ def compositions(depth, each):
             form = skeleton.clausal[number % len(skeleton.clausal)]
             world = WORLDS[(at + number) % 3]
             rng = Random(f"{depth}|{number}|{skeleton.id}")
-            made = said_by(skeleton, form, world, rng, depth, skeletons(style))
+            inner = skeletons("plain") if style == "timed" else skeletons(style)
+            made = said_by(skeleton, form, world, rng, depth, inner)
             found.append((skeleton, form, world, made))
     return tuple(found)

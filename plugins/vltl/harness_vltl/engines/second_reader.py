@@ -1,8 +1,9 @@
 """The second reader of requirements, who knows neither the templates nor their formulas.
 
 What sentences mean, it knows from readings.tsv: every sentence of the language was given to readers who had not
-seen its formula, and they wrote down what it says. Which words are which action it finds on its own: it
-looks for verbs by their stems and for what goes with them, and shares no code with `phrases` or `verb_forms`.
+seen its formula, and they wrote down what it says. (Those of style=timed are in readings_timed.tsv, which says how
+they were read.) Which words are which action it finds on its own: it looks for verbs by their stems and for what goes
+with them, and shares no code with `phrases` or `verb_forms`.
 """
 
 from __future__ import annotations
@@ -136,8 +137,12 @@ def _collapsed(text: str) -> str:
 
 @cache
 def _readings() -> dict[str, Formula]:
-    text = resources.files("harness_vltl.engines").joinpath("readings.tsv").read_text("utf-8")
-    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+    folder = resources.files("harness_vltl.engines")
+    texts = (
+        folder.joinpath(file).read_text("utf-8") for file in ("readings.tsv", "readings_timed.tsv")
+    )
+    lines = "".join(texts).splitlines()
+    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return {_collapsed(sentence): syntax.parse(formula, _LETTERS) for sentence, formula in rows}
 
 

@@ -8,7 +8,14 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from harness_vltl.formulas.formula import MAX_DEPTH, UNARY, Formula, FormulaError, binary
+from harness_vltl.formulas.formula import (
+    MAX_DEPTH,
+    UNARY,
+    Formula,
+    FormulaError,
+    binary,
+    substitute,
+)
 from harness_vltl.formulas.tokens import COMMANDS, LETTERS, SIGNS, WORDS, error
 from harness_vltl.formulas.typography import fold
 
@@ -17,6 +24,7 @@ _LIST = re.compile(r"\s*\[\s*[\"']")
 _BRACKET = re.compile(r"[\[{]|([\]}])")
 _OPERATION = ("op", "operator")
 _OPERANDS = ("args", "operands", "arguments")
+_BOUNDED = re.compile(r"[^\s()&|0-9]{1,40}[0-9][^()&|]{0,40}")  # F[0,3], in letters or words
 _ATOMS = ("prop", "proposition", "atom", "ap")
 
 
@@ -61,8 +69,14 @@ def from_json(data: Any, read: Callable[[str], Formula], depth: int = 1) -> Form
         data = _operation(data)
     if not isinstance(data, list) or not data or not isinstance(data[0], str):
         raise FormulaError(f"{json.dumps(data)[:60]} is no formula: expected [operator, …]")
-    operator = _operator(data[0])
     parts = [from_json(part, read, depth + 1) for part in data[1:]]
+    if _BOUNDED.fullmatch(data[0]) and 0 < len(parts) < 3:
+        said = f"{data[0]} b" if len(parts) == 1 else f"a {data[0]} b"
+        return substitute(read(said), {"a": parts[0], "b": parts[-1]})
+    return _operated(_operator(data[0]), parts)
+
+
+def _operated(operator: str, parts: list[Formula]) -> Formula:
     if operator in UNARY and len(parts) == 1:
         return [operator, parts[0]]
     if operator in UNARY or len(parts) < 2 or (len(parts) > 2 and operator not in ("&", "|")):

@@ -23,8 +23,9 @@ is weak until. ``V`` between two operands is R, ``N`` before one is X (on finite
 and ``a |=> b`` is ``a -> X b``. Prefix forms: ``(-> a (F b))`` as in Lisp, ``-> a F b`` where every operator comes
 first.
 
-**Bounds.** ``X[3] a``, ``X^3 a``; ``F[0,3] a`` is ``a | X a | X X a | X X X a``, and ``G`` likewise with
-``&``; ``F[2,inf] a`` is ``X X F a``; ``X[!]`` is ``X``, as words are infinite.
+**Bounds** (`formulas.bounds`). ``X[3] a``, ``X^3 a``; ``F[0,2] a``, ``F<=2 a``, ``F{0,2} a`` and ``##[0:2] a`` are
+``a | X (a | X a)``, ``G`` likewise with ``&``; ``F[2,inf] a`` is ``X X F a``; ``a U[0,1] b`` is ``b | (a & X b)``;
+``X[!]`` is ``X``, as words are infinite. What nobody can tell is refused: ``F[3]``, ``F(0,3)``, bounds of W and M.
 
 What is no LTL over the future is refused: path quantifiers, past operators, comparisons.
 """
@@ -35,11 +36,11 @@ from collections.abc import Collection
 from functools import reduce
 from typing import NoReturn
 
+from harness_vltl.formulas.bounds import expanded
 from harness_vltl.formulas.formula import MAX_DEPTH, Formula, FormulaError, binary, validate
 from harness_vltl.formulas.json_form import from_json, json_value
 from harness_vltl.formulas.tokens import (
     BRANCHING,
-    FOREVER,
     PAST,
     Names,
     Token,
@@ -89,12 +90,21 @@ def parse(text: str, known: Collection[str] = (), *, finite: bool = False) -> Fo
         raise FormulaError(f"the formula has {len(text)} characters, of {MAX_TEXT} allowed")
     propositions = names(frozenset(known))
     data = json_value(text)
+    bounded = False
 
     def read(part: str) -> Formula:
-        return _Parser(tokenise(fold(part), propositions), propositions, finite).formula()
+        nonlocal bounded
+        tokens = tokenise(fold(part), propositions)
+        bounded = bounded or any(token.bound for token in tokens)
+        return _Parser(tokens, propositions, finite).formula()
 
     formula = read(text) if data is None else from_json(data, read)
-    validate(formula, finite=finite)
+    try:
+        validate(formula, finite=finite)
+    except FormulaError as problem:
+        if not bounded:
+            raise
+        raise FormulaError(f"{problem}, its bounds written out") from None
     return formula
 
 
@@ -150,7 +160,8 @@ class _Parser:
             if operator == "!=":
                 return self.unequal(left, alone=self.at == first)
             self.at += 1
-            left = binary(operator, left, self.expression(tightness + (operator not in _RIGHT)))
+            right = self.expression(tightness + (operator not in _RIGHT))
+            left = self.joined(operator, token, left, right)
         self.calls -= 1
         return left
 
@@ -173,7 +184,7 @@ class _Parser:
         if token.kind == "unary":
             formula = self.unary(token, self.polish())
         elif token.kind == "binary":
-            formula = binary(token.value, self.polish(), self.polish())
+            formula = self.joined(token.value, token, self.polish(), self.polish())
         elif token.kind == "atom":
             formula = token.value
         else:
@@ -199,6 +210,9 @@ class _Parser:
             if len(unary) > MAX_DEPTH:
                 self.fail(f"at most {MAX_DEPTH} operators in a row")
         formula = self.simple()
+        after = self.tokens[self.at]
+        if after.kind == "binary" and _LEVEL[after.value] > 1 and any(t.raw == "##" for t in unary):
+            self.fail("parentheses around what ## delays")
         for token in reversed(unary):
             formula = self.unary(token, formula)
         return formula
@@ -206,7 +220,14 @@ class _Parser:
     def unary(self, token: Token, formula: Formula) -> Formula:
         """Return what a unary operator makes of its operand."""
         operator = self.soft_next if token.raw == "N" else token.value
-        return _bounded(operator, token, formula)
+        return self.joined(operator, token, formula)
+
+    def joined(self, operator: str, token: Token, *operands: Formula) -> Formula:
+        """Return an operator with its operands, its bound written out."""
+        if token.bound:
+            step_on = self.soft_next if operator in "GR" else operator if operator in "XN" else "X"
+            return expanded(operator, token.bound, operands, step_on)
+        return binary(operator, *operands) if len(operands) == 2 else [operator, *operands]
 
     def is_unary(self) -> bool:
         token = self.tokens[self.at]
@@ -293,25 +314,7 @@ class _Parser:
             raise error(
                 token.place, f"'{token.raw[:30]}' has {len(parts)} operands in parentheses, not 2"
             )
-        return reduce(lambda left, right: binary(token.value, left, right), parts)
+        return reduce(lambda left, right: self.joined(token.value, token, left, right), parts)
 
 
 _MAX_CALLS = 3 * MAX_DEPTH
-
-
-def _bounded(operator: str, token: Token, formula: Formula) -> Formula:
-    if token.bound is None:
-        return [operator, formula]
-    first, last = token.bound
-    if last == FOREVER:
-        return _next(first, [operator, formula])
-    step_on = "N" if operator == "N" else "X"
-    steps = [_next(step, formula, step_on) for step in range(first, last + 1)]
-    joined = "&" if operator == "G" else "|"
-    return reduce(lambda left, right: [joined, left, right], steps)
-
-
-def _next(steps: int, formula: Formula, operator: str = "X") -> Formula:
-    for _ in range(steps):
-        formula = [operator, formula]
-    return formula

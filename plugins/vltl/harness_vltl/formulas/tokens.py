@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from harness_vltl.formulas.bounds import NoBoundError, Steps, bound, delay
 from harness_vltl.formulas.formula import PROPOSITION, UNARY, Formula, FormulaError
 from harness_vltl.formulas.typography import TYPES
 
 MAX_TOKENS = 2000
-MAX_STEPS = 50  # in a bound: X[50] a
-FOREVER = -1  # the upper end of F[2,inf]
 
 _SPELLINGS = r"""
 G globally always henceforth s_always [] □ ◻ ⬜ ☐ ▢ \square \Box
@@ -34,6 +33,7 @@ M strong_release strong_releases strongrelease
 <-> ↔ ⇔ ⟺ ⟷ ≡ \leftrightarrow \Leftrightarrow \longleftrightarrow \Longleftrightarrow \iff \equiv
 ~> leads_to leadsto ~> ⇝ ↝ \leadsto
 |=> |=>
+## ##
 xor xor ^ ⊕ ⊻ \oplus \veebar
 != != ≠ ⇎ \ne \neq \nleftrightarrow \nLeftrightarrow
 """
@@ -69,7 +69,7 @@ _PHRASE = "|".join(
     for phrase in sorted([*WORDS, *COMPOUNDS], reverse=True)
     if "_" in phrase
 )
-_LETTER = r"[A-Za-z0-9]|\\_|_\{[A-Za-z0-9_]{1,40}\}|_(?![{\[<≤\\])|[₀-₉]|-(?=[A-Za-z0-9])"
+_LETTER = r"[A-Za-z0-9]|\\_|_\{[A-Za-z0-9_]{1,40}\}|_(?![{\[(<>≤≥\\])|[₀-₉]|-(?=[A-Za-z0-9])"
 _NAME = rf"(?![0-9₀-₉-])(?:{_LETTER})+(?!{_LETTER})"
 _ARGUMENTS = r"\([^()]{0,700}\)"
 _SIGN = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
@@ -88,19 +88,6 @@ _CALL = re.compile(rf"[ ]{{0,3}}({_ARGUMENTS})")
 _SQUARE = re.compile(r"\[[^\[\]()]{1,700}\]")
 _QUOTED = re.compile(rf"({_NAME})({_ARGUMENTS})?")
 _ARGUMENT = re.compile(rf"""["'`]?({_NAME}(?:[ \t\r\n]++{_NAME}|[ \t\r\n]++[0-9]++)*)["'`]?""")
-_RANGE = r"(?P<low>[0-9]{1,9})\s?(?:,|:|\.\.)\s?(?P<high>[0-9]{1,9}|inf|∞|\\infty|)"
-_EVER = r"(?P<since>[0-9]{1,9})\s?,\s?\+?(?:inf(?:ty|inity)?|∞|\\infty)\s?[\])]"
-_MOST = r"(?:<=|≤|\\leq?|\\leqslant)\s?(?P<{}>[0-9]{{1,9}})"
-_BOUND = re.compile(
-    rf"""[ ]{{0,3}}(?:
-      _?\{{?\[\s?(?:{_RANGE}|{_MOST.format("most")}|(?P<steps>[0-9]{{1,9}})|(?P<strong>!))\s?\]\}}?
-      |_?\{{?\[\s?{_EVER}\}}?
-      |_\{{?\s?{_MOST.format("under")}\s?\}}?
-      |\^\s?\{{?\s?(?P<power>[0-9]{{1,9}})\s?\}}?
-      |(?P<raised>[⁰¹²³⁴-⁹]{{1,9}}))""",
-    re.VERBOSE,
-)
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _LONGEST = 200  # glued letters and names
 
@@ -110,14 +97,14 @@ class Token:
     """A piece of a formula: kind, operator or proposition or constant, where and how it is written.
 
     Kinds are ``atom``, ``unary``, ``binary``, ``(``, ``)``, ``,`` and ``end``. ``bound`` is what a
-    unary operator carries: the steps (first, last) over which it is expanded.
+    temporal operator may carry: the steps (first, last) over which it is expanded.
     """
 
     kind: str
     value: Formula
     place: int
     raw: str
-    bound: tuple[int, int] | None = None
+    bound: Steps | None = None
 
 
 class Names(NamedTuple):
@@ -235,11 +222,15 @@ class _Lexer:
         strong = _STRONG.match(self.text, end) if operator in "XFU" and raw[-1].isalpha() else None
         if strong and (len(raw) > 1 or not strong["call"]):
             end = strong.end()
-        bound = _BOUND.match(self.text, end) if operator in "GFX" else None
-        if bound is None:
-            return end
-        token.bound = _steps(operator, bound, end)
-        return bound.end()
+        try:
+            if operator == "##":
+                token.kind = "unary"
+                token.value, token.bound, end = delay(self.text, end)
+            elif operator in LETTERS and (found := bound(operator, self.text, end)):
+                token.bound, end = found
+        except NoBoundError as problem:
+            raise error(end, str(problem)) from None
+        return end
 
     def phrase(self, raw: str, place: int, end: int) -> int:
         first = raw.split()[0]
@@ -351,24 +342,6 @@ def _refuse_other_logics(head: str, arguments: str, place: int) -> None:
     words = re.split(r"[(),\s]+", arguments)
     if any(word in LETTERS or word.lower() in WORDS for word in words):
         raise error(place, f"'{head[:60]}' is no operator, and an operator is no argument")
-
-
-def _steps(operator: str, bound: re.Match[str], place: int) -> tuple[int, int] | None:
-    """Return the first and the last step of a bound, None for one that changes nothing."""
-    low, high, most, exact, strong, since, under, power, raised = bound.groups()
-    count = exact or power or (raised and raised.translate(_RAISED))
-    if operator == "X" and strong:
-        return None
-    if operator == "X" and count:
-        steps = int(count), int(count)
-    elif operator != "X" and not count and not strong:
-        last = high or most or under or "inf"
-        steps = int(low or since or 0), int(last) if last.isdecimal() else FOREVER
-    else:
-        raise error(place, f"'{operator}' takes no such bound (only X[3], X[!], F[0,3], G[<=3])")
-    if max(steps) > MAX_STEPS or steps[0] > steps[1] >= 0:
-        raise error(place, f"a bound goes from fewer to more steps, at most {MAX_STEPS}")
-    return steps
 
 
 def _quoted(raw: str, place: int) -> Token:

@@ -24,7 +24,7 @@ from harness_vltl.formulas.formula import (
     size,
     substitute,
 )
-from harness_vltl.problem import problem_of, target_of
+from harness_vltl.problem import STYLES, problem_of, target_of
 from harness_vltl.published import findings, pairs
 from harness_vltl.scenarios import scenario
 
@@ -211,7 +211,8 @@ def _question(
             "trace": lassos.renamed(proof[kind][0], names),
         }
         return problem, _VERDICTS[kind], _FIELDS[kind]
-    style = "plain" if record.get("style") == "plain" else "exact"  # of records that we wrote
+    said = record.get("style")  # of records that we wrote
+    style = said if said in STYLES else "exact"
     problem = problem_of(task, world, proof["sentence"], proof["lifted"], style)
     lifted = certificate.lifted(proof["tokens"], proof["ids"])
     target = target_of(task, lifted, proof["formula"], names)

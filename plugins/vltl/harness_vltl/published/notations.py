@@ -21,7 +21,7 @@ from harness_vltl.formulas.typography import fold
 
 _INTERVAL = re.compile(
     r"(?:\b(?:[FGUXRWM]|globally|always|finally|eventually|until|release|next)|[□◇○]|<>|\[\])"
-    r"\s{0,3}[_^]?\{?\s{0,3}[\[(]\s{0,3}[0-9.]{1,20}\s{0,3},\s{0,3}(?:[0-9.]{1,20}|inf\w{0,5}|∞|\\infty)\s{0,3}[\])]",
+    r"\s{0,3}[_^]?\{?\s{0,3}[\[({]\s{0,3}[0-9.]{1,20}\s{0,3},\s{0,3}(?:[0-9.]{1,20}|inf\w{0,5}|∞|\\infty)\s{0,3}[\])}]",
     re.IGNORECASE,
 )
 _VALUE = r"\s{0,3}==?\s{0,3}(?P<value>-?\w{1,60}(?:\.\w{1,60})?)"

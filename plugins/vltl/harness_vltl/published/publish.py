@@ -140,8 +140,8 @@ def _fresh(item: Item) -> dict[str, Any]:
         "good_trace": pair[0],
         "bad_trace": pair[1],
     }
-    if item.features.get("style") == "plain":
-        record["style"] = "plain"
+    if item.features.get("style", "exact") != "exact":
+        record["style"] = item.features["style"]
     return record if item.version == certificate.PUBLISHED else _numbered(item, record)
 
 
