@@ -15,9 +15,9 @@ from harness_errors import DatasetError, PluginError
 from inspect_ai.log import EvalLog, EvalSample
 
 from harness.core.facts import printable
-from harness.core.files import checksum
 from harness.core.hookspecs import Benchmark
 from harness.core.plugins import registry
+from harness.core.spec import checksum
 from harness.report import log_facts, log_series, log_warnings
 from harness.report.model import Study
 from harness.rerun import log_samples, logs
