@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from harness_vltl.formulas.formula import MAX_DEPTH, UNARY, Formula, FormulaError, binary
-from harness_vltl.formulas.tokens import COMMANDS, LETTERS, SIGNS, WORDS, error
+from harness_vltl.formulas.formula import FINITE_ARITY, MAX_DEPTH, Formula, FormulaError, binary
+from harness_vltl.formulas.tokens import COMMANDS, LETTERS, SIGNS, WORDS, error, is_weak_next
 from harness_vltl.formulas.typography import fold
 
 _OBJECT = re.compile(r"\s*\{\s*[\"']")
@@ -46,8 +46,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
-def from_json(data: Any, read: Callable[[str], Formula], depth: int = 1) -> Formula:
-    """Return the formula that a JSON value is; ``read`` reads those in its strings."""
+def from_json(
+    data: Any, read: Callable[[str], Formula], depth: int = 1, *, finite: bool = False
+) -> Formula:
+    """Return the formula that a JSON value is; ``read`` reads those in its strings. ``finite``: N is the weak next."""
     if depth > MAX_DEPTH:
         raise FormulaError(f"the formula is nested more than {MAX_DEPTH} levels deep")
     if isinstance(data, bool):
@@ -61,11 +63,12 @@ def from_json(data: Any, read: Callable[[str], Formula], depth: int = 1) -> Form
         data = _operation(data)
     if not isinstance(data, list) or not data or not isinstance(data[0], str):
         raise FormulaError(f"{json.dumps(data)[:60]} is no formula: expected [operator, …]")
-    operator = _operator(data[0])
-    parts = [from_json(part, read, depth + 1) for part in data[1:]]
-    if operator in UNARY and len(parts) == 1:
+    operator = "N" if finite and is_weak_next(data[0]) else _operator(data[0])
+    parts = [from_json(part, read, depth + 1, finite=finite) for part in data[1:]]
+    unary = FINITE_ARITY.get(operator) == 1
+    if unary and len(parts) == 1:
         return [operator, parts[0]]
-    if operator in UNARY or len(parts) < 2 or (len(parts) > 2 and operator not in ("&", "|")):
+    if unary or len(parts) < 2 or (len(parts) > 2 and operator not in ("&", "|")):
         raise FormulaError(f"'{operator}' has {len(parts)} operands in the JSON")
     return reduce(lambda left, right: binary(operator, left, right), parts)
 

@@ -15,7 +15,8 @@ and no operator can, a known proposition of that name is meant. A name directly 
 parentheses is a proposition with arguments (``deliver(dining table, dock)``), an operator is applied
 (``G(a)``, ``Until(a, b)``, ``And(a, b, c)``). ``Xa`` and ``aUb`` are taken apart where the known
 names allow it, ``GF`` and ``XXX`` always. A name in quotes is always a proposition. ``a unless b``
-is weak until. ``V`` between two operands is R, ``N`` before one is X (on finite traces the weak next);
+is weak until. ``V`` between two operands is R, ``N`` before one is X (on finite traces the weak next, as are
+``WX``, ``wX``, ``Xw``, ``weak next``; ``X[!]``, ``Xs`` and ``strong next`` are X);
 ``g f x u r w m`` are operators where the propositions are known and none has that name.
 
 **Other notations.** ``a leads to b`` (``~>``) is ``G (a -> F b)``, ``infinitely often a`` is ``G F a``,
@@ -44,6 +45,7 @@ from harness_vltl.formulas.tokens import (
     Names,
     Token,
     error,
+    is_weak_next,
     names,
     tokenise,
 )
@@ -93,7 +95,7 @@ def parse(text: str, known: Collection[str] = (), *, finite: bool = False) -> Fo
     def read(part: str) -> Formula:
         return _Parser(tokenise(fold(part), propositions), propositions, finite).formula()
 
-    formula = read(text) if data is None else from_json(data, read)
+    formula = read(text) if data is None else from_json(data, read, finite=finite)
     validate(formula, finite=finite)
     return formula
 
@@ -104,7 +106,7 @@ class _Parser:
     def __init__(self, tokens: list[Token], known: Names, finite: bool) -> None:
         self.tokens = tokens
         self.known = known
-        self.soft_next = "N" if finite else "X"
+        self.finite = finite
         self.at = 0
         self.depth = 0  # of parentheses
         self.calls = 0
@@ -205,8 +207,13 @@ class _Parser:
 
     def unary(self, token: Token, formula: Formula) -> Formula:
         """Return what a unary operator makes of its operand."""
-        operator = self.soft_next if token.raw == "N" else token.value
-        return _bounded(operator, token, formula)
+        operator = token.value
+        if token.raw == "N":
+            operator = "X"
+        if self.finite and is_weak_next(token.raw):
+            operator = "N"
+        step_on = "N" if operator == "N" or (self.finite and operator == "G") else "X"
+        return _bounded(operator, token, formula, step_on)
 
     def is_unary(self) -> bool:
         token = self.tokens[self.at]
@@ -299,19 +306,18 @@ class _Parser:
 _MAX_CALLS = 3 * MAX_DEPTH
 
 
-def _bounded(operator: str, token: Token, formula: Formula) -> Formula:
+def _bounded(operator: str, token: Token, formula: Formula, step_on: str) -> Formula:
     if token.bound is None:
         return [operator, formula]
     first, last = token.bound
     if last == FOREVER:
-        return _next(first, [operator, formula])
-    step_on = "N" if operator == "N" else "X"
+        return _next(first, [operator, formula], step_on)
     steps = [_next(step, formula, step_on) for step in range(first, last + 1)]
     joined = "&" if operator == "G" else "|"
     return reduce(lambda left, right: [joined, left, right], steps)
 
 
-def _next(steps: int, formula: Formula, operator: str = "X") -> Formula:
+def _next(steps: int, formula: Formula, operator: str) -> Formula:
     for _ in range(steps):
         formula = [operator, formula]
     return formula
