@@ -95,6 +95,14 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "task=verify",
         "task=verify depth=3 states=16",
         "task=verify difficulty=10",
+        "task=translate semantics=ltlf unique=false",
+        "task=translate semantics=ltlf depth=2",
+        "task=translate semantics=ltlf depth=3",
+        "world=full semantics=ltlf",
+        "world=full semantics=ltlf scenario=search_and_rescue depth=2",
+        "task=verify semantics=ltlf",
+        "task=verify semantics=ltlf depth=2",
+        "task=verify semantics=ltlf depth=3 states=16",
     ),
 }
 SHOWN = 5  # differences and unread prompts that are told at length

@@ -70,7 +70,7 @@ CONFIG: dict[str, Any] = {
         },
         "semantics": {
             "type": "string", "enum": list(SEMANTICS), "default": SEMANTICS[0], "x-added": True,
-            "description": "verify, translate, end_to_end: traces go on forever, or end (LTLf, with strong and weak next)",
+            "description": "verify, translate, end_to_end: traces go on forever, or end (LTLf: X strong, N weak)",
         },
         **{
             f"{part}_column": {

@@ -28,7 +28,9 @@ from harness_vltl.twins import Trace
 
 MAX_DRAWS = 2_000
 MAX_OPERATORS = 60
-_CONDITIONS = 10  # sentences on finite traces: a tenth condition would be called N, as the weak next
+_CONDITIONS = (
+    10  # sentences on finite traces: a tenth condition would be called N, as the weak next
+)
 _PATIENCE = 100  # draws that have to mislead by letters; some scenarios have no words for that
 
 
@@ -195,7 +197,12 @@ def _finite_verification(
     made = finite_items.judged(substitute(formula, names), pair, wanted)
     problem, target, proof, features = made
     shape = {"operators": size(formula), "nesting": nesting(formula)}
-    return problem, target, proof, _features(config, world, skeleton, requirement) | shape | features
+    return (
+        problem,
+        target,
+        proof,
+        _features(config, world, skeleton, requirement) | shape | features,
+    )
 
 
 def _item(

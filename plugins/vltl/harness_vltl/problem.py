@@ -16,7 +16,13 @@ SEMANTICS = ("infinite", LTLF)
 
 
 def problem_of(
-    task: str, scenario: str, sentence: str, lifted: str, style: str = "exact", *, finite: bool = False
+    task: str,
+    scenario: str,
+    sentence: str,
+    lifted: str,
+    style: str = "exact",
+    *,
+    finite: bool = False,
 ) -> dict[str, Any]:
     """Return the problem, as JSON data, that a task other than verify makes of a requirement.
 

@@ -58,8 +58,9 @@ SHORTCUTS = (
         "all other states, and where the trace goes back to", ("verify",),
     ),
     Shortcut(
-        "last_repeats", "The formula judged as if the last state of the trace were repeated forever.",
-        "that the trace ends, or where it goes back to", ("verify",),
+        "last_repeats",
+        "semantics=ltlf: the formula judged as if the last state were repeated forever; else as last_state.",
+        "that the trace ends", ("verify",),
     ),
 )  # fmt: skip
 
@@ -271,6 +272,8 @@ def _last_state(item: Item, rng: Random) -> str:
 
 
 def _last_repeats(item: Item, rng: Random) -> str:
+    if not is_finite(item.problem):
+        return _last_state(item, rng)
     return truth(nexts.repeating(item.problem["formula"], [item.problem["trace"]])[0])
 
 

@@ -47,23 +47,24 @@ PLAIN = (
     '..." says that N holds in exactly the steps in which the sentence is true, judged as if that step were now.'
 )
 FINITE_PLAIN = (
-    "How requirements are meant: time is a sequence of steps, which begins with the present one, called now, and "
-    "ends with a last one, after which nothing comes. In a step, any number of propositions may be true. A "
-    'requirement is judged now. "Always", "never", "whenever", "forever" and "at all times" speak of all steps from '
-    'now on, up to the last. "Eventually" and "at some point" mean in some step from then on: now or that same step '
-    'included; after "whenever" or "if", they count from the step spoken of. "Later" and "afterwards" mean in some '
-    'step after that one; "next" and "in the next step" mean the very next step; "within two steps" means in that '
-    "step or in one of the two after it. What is said of a step after another (the next one, the one two steps "
-    "later, some later one) asks for that step: it is false if the steps end before. But what "
-    'is forbidden, or said of any steps, asks for none: "in no later step", "no two consecutive steps", "never '
-    'directly followed by", "in exactly one step", "in any three consecutive steps", "forever after" speak of the '
-    'steps that there are. "A until B": B does happen, and A in every step before the first B. "A unless B" and "A '
-    'until B, if ever": the same, or A up to the last step if B never happens. "Before" means in an earlier step. "A '
-    'only after B": no A unless there was B in an earlier step; "A only once B has happened": no A unless there was B '
-    'in an earlier step or is in the same one. "Whenever A, B" and "A only when B" speak of the same step. "If A ever '
-    'happens" means if there is A in some step from now on. "Initially" means now. "Or" includes both, unless "not '
-    'both" is said. "K means: ..." says that K holds in exactly the steps in which the sentence is true, judged as if '
-    "that step were now."
+    "How requirements are meant: time is a sequence of steps, which begins with the present one, called now, "
+    "and ends with a last one, after which nothing comes. In a step, any number of propositions may be true. A"
+    ' requirement is judged now. "Always", "never", "whenever", "forever" and "at all times" speak of all '
+    'steps from now on, up to the last. "Eventually" and "at some point" mean in some step from then on: now '
+    'or that same step included; after "whenever" or "if", they count from the step spoken of. "Later" and '
+    '"afterwards" mean in some step after that one; "next" and "in the next step" mean the very next step; '
+    '"within two steps" means in that step or in one of the two after it. What is said of a step after another'
+    " (the next one, the one two steps later, some later one) asks for that step: it is false if the steps end"
+    ' before. But what is forbidden, or said of any steps, asks for none: "in no later step", "no two '
+    'consecutive steps", "never directly followed by", "in exactly one step", "in any three consecutive '
+    'steps", "forever after" speak of the steps that there are. "A until B": B does happen, and A in every '
+    'step before the first B. "A unless B" and "A until B, if ever": the same, or A up to the last step if B '
+    'never happens. "Before" means in an earlier step. "A only after B": no A unless there was B in an earlier'
+    ' step; "A only once B has happened": no A unless there was B in an earlier step or is in the same one. '
+    '"Whenever A, B" and "A only when B" speak of the same step. "If A ever happens" means if there is A in '
+    'some step from now on. "Initially" means now. "Or" includes both, unless "not both" is said. "K means: '
+    '..." says that K holds in exactly the steps in which the sentence is true, judged as if that step were '
+    "now."
 )
 OPERATORS = (
     "Operators: ! (not), & (and), | (or), -> (implies), <-> (if and only if); X p: p in the next step; F p: p now "

@@ -63,7 +63,9 @@ def judge(
     gold = substitute(lifted, names)
     listed = [lassos.renamed(trace, names) for trace in (*satisfying, *violating)]
     expected = [True] * len(satisfying) + [False] * len(violating)
-    _check(item, gold, listed, expected)  # whatever is answered: a wrong item is never the answer's fault
+    _check(
+        item, gold, listed, expected
+    )  # whatever is answered: a wrong item is never the answer's fault
     known = [*names.values()] if names else propositions(lifted)
     answer = extraction.formula(reply, item.prompt, known, finite=is_finite(item.problem))
     if answer is None or isinstance(answer, Failure):

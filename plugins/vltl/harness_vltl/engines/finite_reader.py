@@ -1,8 +1,8 @@
 """What a sentence says of finite traces, by what a reader of infinite ones wrote down, and by its words alone.
 
-The prompt (`wording.FINITE_PLAIN`) decides: what is said of a step after another asks for that step, so that the next
-operators stay as the reader wrote them, strong; but a sentence that forbids, or speaks of any steps there may be, asks
-for none, so that they are weak once its negations are moved inwards. No template is looked at.
+The prompt (`wording.FINITE_PLAIN`) decides: what is said of a step after another asks for that step, so that the
+next operators stay as the reader wrote them, strong; but a sentence that forbids, or speaks of any steps there may
+be, asks for none, so that they are weak once its negations are moved inwards. No template is looked at.
 """
 
 from __future__ import annotations

@@ -66,7 +66,9 @@ def read(sentence: str, scenario: Scenario | None = None, *, finite: bool = Fals
         text, read_parts[name] = _numbered(part, match, names, scenario is None)
         lifted += text
     formula = _joined("", read_parts, (), {})
-    validate(formula, finite=finite)  # conditions that name each other twice make it grow without bound
+    validate(
+        formula, finite=finite
+    )  # conditions that name each other twice make it grow without bound
     return Reading(formula, lifted, {v: k for k, v in names.items()})
 
 

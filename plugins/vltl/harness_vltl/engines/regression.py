@@ -1,9 +1,9 @@
 """Equivalence over finite traces by an automaton that reads them from the end: exact, and without Spot.
 
-What a formula's parts are worth in a step follows from the step's state and from what they are worth one step on; after
-the last step there is nothing. So the values of all parts, as bits of a number, are the states of a deterministic
-automaton. Two formulas are equivalent if no state that is reached gives them different values; a shortest way to one
-that does, turned round, is a shortest trace that tells them apart.
+What a formula's parts are worth in a step follows from the step's state and from what they are worth one step on;
+after the last step there is nothing. So the values of all parts, as bits of a number, are the states of a
+deterministic automaton. Two formulas are equivalent if no state that is reached gives them different values; a
+shortest way to one that does, turned round, is a shortest trace that tells them apart.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ class _Automaton:
     def add(self, formula: Formula) -> int:
         """Return the number of a formula."""
         part = (
-            (formula[0], *map(self.add, formula[1:])) if isinstance(formula, list) else ("", formula)
+            (formula[0], *map(self.add, formula[1:]))
+            if isinstance(formula, list)
+            else ("", formula)
         )
         if part not in self.numbers:
             self.numbers[part] = len(self.parts)

@@ -87,7 +87,9 @@ def _formula(lifted: str, agents: tuple[str, ...], finite: bool) -> Formula:
     for name in [*reversed(parts)][:-1]:
         definition = parts.pop(name)
         parts = {other: substitute(part, {name: definition}) for other, part in parts.items()}
-    validate(parts[""], finite=finite)  # conditions named twice, over and over, make it grow without bound
+    validate(
+        parts[""], finite=finite
+    )  # conditions named twice, over and over, make it grow without bound
     for name in propositions(parts[""]):
         if not name.startswith("prop_"):
             raise NotUnderstoodError(f"condition {name} is not defined after it is named")

@@ -49,7 +49,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def from_json(
     data: Any, read: Callable[[str], Formula], depth: int = 1, *, finite: bool = False
 ) -> Formula:
-    """Return the formula that a JSON value is; ``read`` reads those in its strings. ``finite``: N is the weak next."""
+    """Return the formula that a JSON value is; ``read`` reads those in its strings.
+
+    ``finite``: N is the weak next.
+    """
     if depth > MAX_DEPTH:
         raise FormulaError(f"the formula is nested more than {MAX_DEPTH} levels deep")
     if isinstance(data, bool):

@@ -29,7 +29,7 @@ def variant(formula: Formula, rng: Random, plant: bool) -> Formula:
 
 def _planted(formula: Formula, rng: Random) -> Formula:
     """Return a formula with X or N before one of its operators or propositions, but not before the whole."""
-    part, path = formula, []
+    part, path = formula, list[int]()
     while isinstance(part, list) and (not path or rng.random() < size(part) / (size(part) + 1)):
         path.append(rng.randrange(1, len(part)))
         part = part[path[-1]]

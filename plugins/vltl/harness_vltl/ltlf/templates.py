@@ -1,7 +1,8 @@
 """Templates of requirements about finite traces (semantics=ltlf), all of style plain.
 
-Those without a next step are the templates of infinite traces, except what speaks of infinitely many steps: their words
-and operators speak of the steps that there are. Those with one have formulas and forms of their own, in `templates.yaml`.
+Those without a next step are the templates of infinite traces, but for what speaks of infinitely many steps: words
+and operators speak of the steps that there are. Those with one have formulas and forms of their own
+(`templates.yaml`).
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ _DRAWN = 60  # traces drawn for one that has a twin
 _DIFFERING = 10  # of these, traces whose end matters
 _TRIED = 40  # changes of a trace
 _SHORTEST = 4  # states, two of them between the first and the last
-_VARIANTS = (False, True) * 8  # ways tried to put X and N into a template
+_VARIANTS = (False, True, True) * 3  # ways tried to put X and N into a template
 
 
 def twins(
