@@ -100,6 +100,14 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "style=timed world=full depth=2",
         "style=timed task=ground world=full",
         "style=timed task=verify depth=2",
+        "task=translate semantics=ltlf unique=false",
+        "task=translate semantics=ltlf depth=2",
+        "task=translate semantics=ltlf depth=3",
+        "world=full semantics=ltlf",
+        "world=full semantics=ltlf scenario=search_and_rescue depth=2",
+        "task=verify semantics=ltlf",
+        "task=verify semantics=ltlf depth=2",
+        "task=verify semantics=ltlf depth=3 states=16",
     ),
 }
 SHOWN = 5  # differences and unread prompts that are told at length

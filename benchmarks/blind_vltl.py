@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
+import blind_vltl_finite
 from blind_kit import UnreadError
 
 Formula = tuple["str | Formula", ...]  # an operator and its operands, or "atom" and its name
@@ -25,6 +26,7 @@ Nodes = dict[tuple[str | int, ...], int]  # an operator and the numbers of its o
 Values = dict[str, set[str]]  # what some words stand for
 Phrase = tuple[str, list[str], re.Pattern[str]]  # an action, its slots in order, a way to say it
 
+FINITE = "LTL on finite traces (LTLf)"
 READINGS = ("blind_vltl_readings.tsv", "blind_vltl_timed_readings.tsv")
 PRECEDENCE = (
     "The operators with one operand bind most, then U W R M, then &, then |, then -> and <->;"
@@ -71,7 +73,7 @@ def _binary(tokens: list[str], level: int) -> Formula:
 
 def _unary(tokens: list[str]) -> Formula:
     token = tokens.pop() if tokens else "the end"
-    if token in ("!", "X", "F", "G"):
+    if token in ("!", "X", "N", "F", "G"):
         return (token, _unary(tokens))
     if token == "(":
         formula = _binary(tokens, 0)
@@ -95,6 +97,10 @@ def substitute(formula: Formula, parts: Mapping[str, Formula]) -> Formula:
 
 def number(formula: Formula, nodes: Nodes) -> int:
     """Return the number of a formula among nodes, to which what is new is added, operands first."""
+    if formula[0] in ("weak", "strong") and isinstance(
+        formula[1], tuple
+    ):  # the same on endless words
+        return number(formula[1], nodes)
     operands = (number(part, nodes) if isinstance(part, tuple) else part for part in formula[1:])
     return nodes.setdefault((str(formula[0]), *operands), len(nodes))
 
@@ -197,6 +203,19 @@ def equal(first: Formula, second: Formula) -> bool:
     return True
 
 
+def _equal_ended(first: Formula, second: Formula) -> bool:
+    """Return whether two formulas agree at the first step of all words, each of which ends after its last step."""
+    nodes: Nodes = {}
+    number(("&", first, second), nodes)
+    atoms = atoms_of(nodes)
+    for rows, _, count in words(len(atoms)):
+        named = dict(zip(atoms, rows, strict=True))
+        one, two = (blind_vltl_finite.ended(formula, named, count) for formula in (first, second))
+        if one[0] != two[0]:
+            return False
+    return True
+
+
 @lru_cache(maxsize=1)
 def readings() -> dict[str, Formula]:
     """Return what each sentence means, by its words in small letters."""
@@ -237,7 +256,8 @@ def _meaning(text: str, conditions: Mapping[str, str], agent: str) -> Formula | 
         if part is None:
             return None
         parts[letter] = part
-    return substitute(reading, parts) if reading else None
+    mode = "weak" if blind_vltl_finite.asks_for_no_step(sentence) else "strong"
+    return (mode, substitute(reading, parts)) if reading else None
 
 
 @lru_cache(maxsize=8)
@@ -326,6 +346,8 @@ def _line(prompt: str, name: str) -> str:
 
 def _verify(prompt: str) -> str:
     steps = re.findall(r"^Step (\d+): (.*)$", prompt, re.M)
+    if FINITE in prompt:
+        return _verify_finite(prompt, steps)
     end = re.search(
         r"^From step (\d+) on, the state stays as it is forever\.$", prompt, re.M
     ) or re.search(
@@ -337,6 +359,17 @@ def _verify(prompt: str) -> str:
     asked = number(parse(_line(prompt, "Formula")), nodes)
     rows = {atom: [int(atom in what.split(", ")) for _, what in steps] for atom in atoms_of(nodes)}
     return "satisfied" if truth(nodes, rows, int(end.groups()[-1]) - 1, 1)[asked][0] else "violated"
+
+
+def _verify_finite(prompt: str, steps: Sequence[tuple[str, str]]) -> str:
+    end = re.search(r"^The trace has (\d+) steps? and ends after the last one;", prompt, re.M)
+    if end is None or [int(step) for step, _ in steps] != [*range(1, int(end[1]) + 1)]:
+        raise UnreadError("a finite trace without its end")
+    formula = parse(_line(prompt, "Formula"))
+    nodes: Nodes = {}
+    number(formula, nodes)
+    rows = {atom: [int(atom in what.split(", ")) for _, what in steps] for atom in atoms_of(nodes)}
+    return "satisfied" if blind_vltl_finite.ended(formula, rows, 1)[0] else "violated"
 
 
 def _translate(prompt: str) -> Formula:
@@ -363,23 +396,31 @@ def _ground(prompt: str) -> dict[str, str]:
 def solve(prompt: str) -> Answer:
     """Return the answer to a prompt: a word, a formula, or the actions that propositions stand for."""
     task = _line(prompt, "Task")
+    if (FINITE in prompt) is not (blind_vltl_finite.MEANT in prompt):
+        raise UnreadError("whether traces end is not said, or twice")
     if "Operators: " in prompt and PRECEDENCE not in prompt:
         raise UnreadError("operators bind otherwise")
-    if task == "decide whether a trace satisfies a formula of linear temporal logic (LTL).":
+    kind = task.replace("linear temporal logic (LTL).", "LTL").replace(f"{FINITE}.", "LTL")
+    if (
+        kind.replace("a finite trace", "a trace")
+        == "decide whether a trace satisfies a formula of LTL"
+    ):
         return _verify(prompt)
-    if task == "translate a requirement into linear temporal logic (LTL).":
+    if kind == "translate a requirement into LTL":
         return _translate(prompt)
-    if task == "translate a requirement about actions into linear temporal logic (LTL).":
+    if kind == "translate a requirement about actions into LTL":
         return requirement(*marked(prompt))
     if task == "find the action that each proposition of a requirement stands for.":
         return _ground(prompt)
     raise UnreadError(f"not read: {task}")
 
 
-def agrees(answer: Answer, target: str, _prompt: str) -> bool:
+def agrees(answer: Answer, target: str, prompt: str) -> bool:
     """Return whether a target says the same; formulas are compared on many words."""
     if isinstance(answer, str):
         return answer == target
+    if FINITE in prompt and isinstance(answer, tuple):
+        return _equal_ended(answer, parse(target))
     return (
         answer == json.loads(target) if isinstance(answer, dict) else equal(answer, parse(target))
     )

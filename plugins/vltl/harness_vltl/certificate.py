@@ -13,11 +13,12 @@ from functools import cache
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_vltl import lassos, verification
-from harness_vltl.engines.evaluator import parts, rows
+from harness_vltl import verification
+from harness_vltl.engines.evaluator import parts
 from harness_vltl.formulas.expansion import LAWS
 from harness_vltl.formulas.formula import Formula, propositions, substitute, text, validate
-from harness_vltl.problem import dictionary, is_pair
+from harness_vltl.ltlf import templates as finite_templates
+from harness_vltl.problem import dictionary, is_finite, is_pair
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import Form, Skeleton, Slot, defining, every_form, holding
@@ -86,10 +87,10 @@ def errors(item: Item) -> list[str]:
         problems = _sentence_errors(proof)
         # what a published record says of its traces is no part of the label of the other two tasks
         if item.version != PUBLISHED or item.problem["task"] in ("translate", "end_to_end"):
-            problems += _trace_errors(proof)
+            problems += _trace_errors(item, proof)
         # published sentences keep other rules, and come without derivation
         if item.version != PUBLISHED:
-            problems += [*_wording_errors(proof), *_derivation_errors(proof)]
+            problems += [*_wording_errors(proof), *_derivation_errors(item, proof)]
             problems = problems or _style_errors(item, proof)
         return problems or _target_errors(item, proof)
     except HarnessError as error:
@@ -124,20 +125,21 @@ def _verification_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
     return []
 
 
-def _trace_errors(proof: Mapping[str, Any]) -> list[str]:
-    validate(proof["formula"])
+def _trace_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
     problems = []
     for kind, expected in (("satisfying", True), ("violating", False)):
-        for trace in proof[kind]:
-            lassos.validate(trace)
+        told = [{**item.problem, "formula": proof["formula"], "trace": t} for t in proof[kind]]
+        for problem in told:
+            verification.check(problem)
         holds, wrong = _value(proof["formula"], proof[kind][0], proof["values"][kind])
         if wrong:
             problems.append(f"{kind} trace: {wrong}")
         elif holds is not expected:
             problems.append(f"the {kind} trace is not: the formula is {holds} in its first state")
         # the tables of the other traces are not kept, and made anew
-        for number, trace in enumerate(proof[kind][1:], 2):
-            holds, wrong = _value(proof["formula"], trace, rows(proof["formula"], trace))
+        for number, problem in enumerate(told[1:], 2):
+            table = verification.rows(problem)
+            holds, wrong = _value(proof["formula"], problem["trace"], table)
             if wrong or holds is not expected:
                 problems.append(
                     f"{kind} trace {number} is not: {wrong or f'the formula is {holds}'}"
@@ -241,18 +243,19 @@ def lifted(tokens: Sequence[str], ids: Sequence[int]) -> str:
 
 
 @cache
-def _forms() -> dict[str, tuple[Form, Skeleton]]:
+def _forms(finite: bool) -> dict[str, tuple[Form, Skeleton]]:
     """Return every form of every template by its text, with the template."""
-    return {form.text: (form, skeleton) for skeleton, form in every_form()}
+    listed = finite_templates.every_form() if finite else every_form()
+    return {form.text: (form, skeleton) for skeleton, form in listed}
 
 
-def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
+def _derivation_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
     """Check that the templates used say the sentence, and their formulas, put into one another, are the formula."""
-    listed = proof["derivation"]
+    listed, forms = proof["derivation"], _forms(is_finite(item.problem))
     if len(listed) > _MAX_NODES:
         return [f"a derivation of more than {_MAX_NODES} templates"]
     for node in listed:
-        if node["form"] not in _forms() or node["formula"] != _forms()[node["form"]][1].formula:
+        if node["form"] not in forms or node["formula"] != forms[node["form"]][1].formula:
             return ["the derivation has a form that is of no template, or says another formula"]
     nodes = {node["condition"]: node for node in listed}
 
@@ -268,14 +271,16 @@ def _derivation_errors(proof: Mapping[str, Any]) -> list[str]:
 
     if formula("", 1) != proof["formula"]:
         return ["the formulas of the derivation do not make the formula"]
-    if not re.fullmatch(_sentence_pattern(listed), proof["lifted"]):
+    pattern = _sentence_pattern([(node, forms[node["form"]][0]) for node in listed])
+    if not re.fullmatch(pattern, proof["lifted"]):
         return ["the forms of the derivation do not make the sentence"]
     return []
 
 
 def _style_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
     """Check that the prompt of a formula fixes the meanings that the sentence was written with."""
-    styles = {_forms()[node["form"]][1].style for node in proof["derivation"]}
+    forms = _forms(is_finite(item.problem))
+    styles = {forms[node["form"]][1].style for node in proof["derivation"]}
     told = item.problem.get("style", "exact")
     if told == "timed" and told in styles:  # plain sentences stand within timed ones
         styles -= {"plain"}
@@ -283,13 +288,13 @@ def _style_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
     return [f"the sentence is not of style {told}"] if asked and styles != {told} else []
 
 
-def _sentence_pattern(nodes: Sequence[Mapping[str, Any]]) -> str:
+def _sentence_pattern(nodes: Sequence[tuple[Mapping[str, Any], Form]]) -> str:
     """Return the pattern of the sentences that the forms of a derivation make, whoever the one agent is."""
     pieces: list[str | None] = []
-    for node in nodes:
+    for node, form in nodes:
         if node["condition"]:
             pieces.append(re.escape(defining(node["condition"])))
-        for piece in _forms()[node["form"]][0].pieces:
+        for piece in form.pieces:
             pieces += _piece_patterns(piece, node)
     first = pieces.index(None) if None in pieces else -1
     return "".join(

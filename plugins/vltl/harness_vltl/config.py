@@ -6,7 +6,7 @@ from typing import Any
 
 from harness import Benchmark, Strategy, Weakness
 from harness_vltl import engines, metrics
-from harness_vltl.problem import LTLF, SEMANTICS, STYLES
+from harness_vltl.problem import LTLF, SEMANTICS, STYLES, TRANSLATED
 from harness_vltl.published import convention
 from harness_vltl.views import VIEWS
 
@@ -71,7 +71,7 @@ CONFIG: dict[str, Any] = {
         },
         "semantics": {
             "type": "string", "enum": list(SEMANTICS), "default": SEMANTICS[0], "x-added": True,
-            "description": "task=verify: traces go on forever, or end (LTLf: strong and weak next differ)",
+            "description": "verify, translate, end_to_end: traces go on forever, or end (LTLf: X strong, N weak)",
         },
         **{
             f"{part}_column": {
@@ -139,7 +139,12 @@ PROBLEM: dict[str, Any] = {
     },
     # a finite trace ends; any other one goes back
     "if": {"required": ["semantics"]},
-    "then": {"properties": {"task": {"const": "verify"}, "trace": {"not": {"required": ["loop"]}}}},
+    "then": {
+        "properties": {
+            "task": {"enum": ["verify", *TRANSLATED]},
+            "trace": {"not": {"required": ["loop"]}},
+        }
+    },
     "else": {"properties": {"trace": {"required": ["loop"]}}},
 }
 ANSWER: dict[str, Any] = {

@@ -12,7 +12,7 @@ from typing import Any
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, digest
 from harness_vltl import certificate, lassos, sentences, suites, templates, twins, wording
 from harness_vltl.config import NAME, VERSION
-from harness_vltl.engines import evaluator, second_reader, spot, truth
+from harness_vltl.engines import evaluator, finite_spot, second_reader, spot, truth
 from harness_vltl.formulas.formula import (
     FormulaError,
     nesting,
@@ -22,9 +22,10 @@ from harness_vltl.formulas.formula import (
     text,
 )
 from harness_vltl.ltlf import items as finite_items
+from harness_vltl.ltlf import templates as finite_templates
 from harness_vltl.ltlf import twins as finite_twins
 from harness_vltl.matching import Matcher
-from harness_vltl.problem import is_finite, problem_of, target_of
+from harness_vltl.problem import LTLF, TRANSLATED, is_finite, problem_of, target_of
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.sentences import Requirement
@@ -35,6 +36,9 @@ from harness_vltl.twins import Trace
 MAX_DRAWS = 2_000
 MAX_OPERATORS = 60
 MAX_TIMED = 120  # operators with style=timed: a bound of k steps has its operand k + 1 times
+_CONDITIONS = (
+    10  # sentences on finite traces: a tenth condition would be called N, as the weak next
+)
 _PATIENCE = 100  # draws that have to mislead by letters; some scenarios have no words for that
 
 
@@ -56,25 +60,24 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
     """
     _refuse_idle_keys(config)
     world = scenario.load(config["scenario"])
-    arity, style = tuple(config["arity"]), config["style"]
-    pool = inner = _pool(tuple(config["families"]), arity, world, style)
-    if style == "timed":
-        inner = _pool((), arity, world, "plain") + pool
+    style = config["style"]
     finite = is_finite(config)
+    pool = inner = _pool_of(config, world)
+    if style == "timed":
+        inner = _pool((), tuple(config["arity"]), world, "plain", False) + pool
     if config["task"] == "verify":
         skeleton = balanced(index // 2, _with_twins(pool, finite), salt)
         rng = Random(hashlib.sha256(f"{salt}|twins|{index // 2}|{attempt}".encode()).hexdigest())
     else:
         skeleton = balanced(index, pool, salt)
-    make = _finite_item if finite else _item
+    make = _finite_verification if finite and config["task"] == "verify" else _item
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
         try:
             requirement = sentences.requirement(world, skeleton, inner, config["depth"], rng)
             if config["task"] == "ground" and draw <= _PATIENCE:
                 _mislead(requirement, world, config["distractors"])
-            if size(requirement.formula) > (MAX_TIMED if style == "timed" else MAX_OPERATORS):
-                raise _Reject("long")
+            _refuse_long(requirement, style, finite)
             wanted = _wanted(index, salt)
             problem, target, proof, features = make(
                 config, world, skeleton, requirement, wanted, rng
@@ -104,8 +107,12 @@ def _refuse_idle_keys(config: Mapping[str, Any]) -> None:
             raise SpecError(
                 f"{key}={config[key][:60]} says how dataset= is read, and there is none"
             )
-    if is_finite(config) and config["task"] != "verify":
-        raise SpecError("semantics=ltlf is for task=verify")
+    if is_finite(config) and config["task"] in ("lift", "ground"):
+        raise SpecError("semantics=ltlf is for task=verify, translate and end_to_end")
+    if is_finite(config) and config["task"] in TRANSLATED and config["style"] != "plain":
+        raise SpecError(
+            "semantics=ltlf has no style=exact: its sentences speak of time without end; write style=plain"
+        )
 
 
 @lru_cache(maxsize=64)
@@ -115,9 +122,15 @@ def _with_twins(pool: tuple[Skeleton, ...], finite: bool) -> tuple[Skeleton, ...
     return tuple(s for s in pool if kind.smallest_change(s) <= kind.EVEN) or pool
 
 
+def _pool_of(config: Mapping[str, Any], world: Scenario) -> tuple[Skeleton, ...]:
+    finite = is_finite(config) and config["task"] in TRANSLATED
+    families, arities = tuple(config["families"]), tuple(config["arity"])
+    return _pool(families, arities, world, config["style"], finite)
+
+
 @lru_cache(maxsize=64)
 def _pool(
-    families: tuple[str, ...], arities: tuple[int, ...], world: Scenario, style: str
+    families: tuple[str, ...], arities: tuple[int, ...], world: Scenario, style: str, finite: bool
 ) -> tuple[Skeleton, ...]:
     """Return the templates of some families and arities that a scenario has enough actions for."""
     known = templates.families(style)
@@ -127,7 +140,7 @@ def _pool(
         )
     both = tuple(
         skeleton
-        for skeleton in templates.skeletons(style)
+        for skeleton in (finite_templates.skeletons() if finite else templates.skeletons(style))
         if skeleton.arity in arities and (not families or skeleton.family in families)
     )
     choice = f"families=[{','.join(families)}] arity={list(arities)}"
@@ -161,9 +174,18 @@ def _wanted(index: int, salt: str) -> bool:
     return bool(first ^ (index & 1))
 
 
-def _suite(requirement: Requirement, whole: bool) -> Suite:
+def _refuse_long(requirement: Requirement, style: str, finite: bool) -> None:
+    most = MAX_TIMED if style == "timed" else MAX_OPERATORS
+    conditions = len(requirement.derivation)
+    if size(requirement.formula) > most or (finite and conditions > _CONDITIONS):
+        raise _Reject("long")
+
+
+def _suite(requirement: Requirement, config: Mapping[str, Any]) -> Suite:
+    finite = is_finite(config)
+    make = suites.suite if config["suite"] else suites.pair
     try:
-        return suites.suite(requirement.formula) if whole else suites.pair(requirement.formula)
+        return make(requirement.formula, finite=finite)
     except suites.ConstantError:
         raise _Reject("constant") from None
 
@@ -172,7 +194,7 @@ _Made = tuple[dict[str, Any], str, dict[str, Any], dict[str, Any]]
 """Problem, target, certificate and features."""
 
 
-def _finite_item(
+def _finite_verification(
     config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, requirement: Requirement, wanted: bool,
     rng: Random,
 ) -> _Made:  # fmt: skip
@@ -185,7 +207,13 @@ def _finite_item(
     pair = finite_twins.grounded(pair, names, _others(config, world, names, rng), rng)
     made = finite_items.judged(substitute(formula, names), pair, wanted)
     problem, target, proof, features = made
-    return problem, target, proof, _features(config, world, skeleton, requirement) | features
+    shape = {"operators": size(formula), "nesting": nesting(formula)}
+    return (
+        problem,
+        target,
+        proof,
+        _features(config, world, skeleton, requirement) | shape | features,
+    )
 
 
 def _item(
@@ -194,7 +222,7 @@ def _item(
 ) -> _Made:  # fmt: skip
     """Return what an item is made of."""
     task = config["task"]
-    suite = _suite(requirement, config["suite"])
+    suite = _suite(requirement, config)
     features = _features(config, world, skeleton, requirement) | _suite_features(config, suite)
     if task == "verify":
         formula, pair = requirement.grounded, _twins(requirement, skeleton, config, world, rng)
@@ -206,10 +234,12 @@ def _item(
         shape = {"states": len(trace["states"]), "lasso": not lassos.is_finite(trace)}
         twin = {"twin": digest([formula, *pair])[:12]}
         return problem, truth(wanted), proof, features | shape | twin
-    _confirm(requirement, world)
+    finite = is_finite(config)
+    _confirm(requirement, world, finite)
     problem = problem_of(
-        task, world.name, requirement.sentence, requirement.lifted, config["style"]
+        task, world.name, requirement.sentence, requirement.lifted, config["style"], finite=finite
     )
+    features |= {"semantics": LTLF} if finite else {}
     target = target_of(task, requirement.lifted, requirement.formula, requirement.names)
     return problem, target, certificate.certificate(requirement, suite), features
 
@@ -223,14 +253,14 @@ def _mislead(requirement: Requirement, world: Scenario, least: int) -> None:
         raise _Reject("told by letters")
 
 
-def _confirm(requirement: Requirement, world: Scenario) -> None:
+def _confirm(requirement: Requirement, world: Scenario, finite: bool) -> None:
     """Refuse a requirement that the second reader, who knows no template, reads otherwise.
 
     Raises:
         EngineError: the words or the meaning come out different.
     """
     try:
-        second = second_reader.read(requirement.sentence, world)
+        second = second_reader.read(requirement.sentence, world, finite=finite)
     except second_reader.NotUnderstoodError:
         raise _Reject("unread") from None
     except FormulaError:  # the reading of a bound may have more parts than its formula
@@ -240,7 +270,8 @@ def _confirm(requirement: Requirement, world: Scenario) -> None:
             f"the readers see different propositions in: {requirement.sentence} "
             f"({requirement.lifted} {requirement.names}, {second.lifted} {second.names})"
         )
-    if not _same(evaluator.freeze(second.formula), evaluator.freeze(requirement.formula)):
+    formulas = map(evaluator.freeze, (second.formula, requirement.formula))
+    if not _same(*formulas, finite):
         raise EngineError(
             f"the readers understand differently: {requirement.lifted} "
             f"({text(requirement.formula)}, {text(second.formula)})"
@@ -248,10 +279,11 @@ def _confirm(requirement: Requirement, world: Scenario) -> None:
 
 
 @lru_cache(maxsize=8192)
-def _same(formula: evaluator.Frozen, other: evaluator.Frozen) -> bool:
+def _same(formula: evaluator.Frozen, other: evaluator.Frozen, finite: bool) -> bool:
     if formula == other:
         return True
-    return spot.difference(evaluator.thaw(formula), evaluator.thaw(other)) is None
+    difference = finite_spot.difference if finite else spot.difference
+    return difference(evaluator.thaw(formula), evaluator.thaw(other)) is None
 
 
 def _features(
@@ -323,7 +355,7 @@ def capacity(config: dict[str, Any]) -> int | None:
     if config["task"] != "translate" or config["depth"] > 1:
         return None
     world = scenario.load(config["scenario"])
-    pool = _pool(tuple(config["families"]), tuple(config["arity"]), world, config["style"])
+    pool = _pool_of(config, world)
     agents = len(world.agents)
     return len(pool) * min(
         sum(agents if form.names_agent else 1 for form in skeleton.forms) for skeleton in pool

@@ -67,9 +67,9 @@ def reduced(states: Sequence[Sequence[str]], loop: int) -> dict[str, Any]:
 
 
 def renamed(trace: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the trace with its propositions renamed; those not named stay."""
-    states = [[names.get(name, name) for name in state] for state in trace["states"]]
-    return make(states, trace["loop"])
+    """Return the trace, or finite trace, with its propositions renamed; those not named stay."""
+    states = [sorted(names.get(name, name) for name in state) for state in trace["states"]]
+    return {**trace, "states": states}
 
 
 def text(trace: Mapping[str, Any]) -> str:

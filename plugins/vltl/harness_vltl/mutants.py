@@ -15,6 +15,7 @@ from typing import Any
 
 from harness_vltl.engines.evaluator import Frozen, thaw
 from harness_vltl.formulas.formula import BINARY, UNARY, Formula, propositions, substitute
+from harness_vltl.ltlf import templates as finite_templates
 from harness_vltl.templates import LETTERS, skeletons
 
 Part = str | bool | tuple[Any, ...]
@@ -28,9 +29,14 @@ def mutants(formula: Formula) -> list[Frozen]:
 
 
 class Mutants:
-    """The mutants of a formula. Formulas have numbers, equal ones the same, so that they share their parts."""
+    """The mutants of a formula. Formulas have numbers, equal ones the same, so that they share their parts.
 
-    def __init__(self, formula: Formula) -> None:
+    ``finite``: on finite traces, where N is an operator, and templates are others.
+    """
+
+    def __init__(self, formula: Formula, *, finite: bool = False) -> None:
+        self._unary = (*UNARY[1:], "N") if finite else UNARY[1:]
+        self._templates = finite_templates.skeletons if finite else skeletons
         self.parts: list[Part] = []
         self._numbers: dict[Part, int] = {}
         self._sizes: list[int] = []
@@ -42,7 +48,7 @@ class Mutants:
         """The numbers of the mutants, each once, in a fixed order; some may be equivalent to the formula."""
         found = dict.fromkeys(self._changed_somewhere(self.formula))
         formula = thaw(self.frozen(self.formula))
-        templates = [s.formula for s in skeletons() if s.arity == len(self._names)]
+        templates = [s.formula for s in self._templates() if s.arity == len(self._names)]
         for order in permutations(self._names):
             by = dict(zip(LETTERS, order, strict=False))
             whole = substitute(formula, dict(zip(self._names, order, strict=True)))
@@ -109,7 +115,7 @@ class Mutants:
         return self._number((operator, *operands[:place], operand, *operands[place + 1 :]))
 
     def _changed_here(self, number: int) -> Iterator[int]:
-        yield self._number(("X", number))
+        yield from (self._number((step, number)) for step in "XN" if step in self._unary)
         yield self._number(True)
         yield self._number(False)
         part = self.parts[number]
@@ -121,5 +127,5 @@ class Mutants:
             yield from operands
             yield self._number((operator, *operands[::-1]))
             if operator != "!":
-                for other in UNARY[1:] if operator in UNARY else BINARY:
+                for other in self._unary if len(operands) == 1 else BINARY:
                     yield self._number((other, *operands))

@@ -19,6 +19,9 @@ _SHAPES = (
     (2, 0, 60), (3, 0, 80), (4, 2, 80), (5, 0, 60), (6, 0, 80), (8, 5, 80), (10, 5, 50),
 )  # fmt: skip
 
+_LENGTHS = ((1, 64), (2, 200), (3, 250), (4, 200), (5, 150), (6, 150), (8, 250), (10, 50))
+"""Lengths of the finite traces of a pool, and how many of each."""
+
 
 class Pool(Mixed):
     """Traces of all shapes, evaluated together.
@@ -48,16 +51,53 @@ class Pool(Mixed):
         return _reduced(*self.traces[number])
 
 
+class Ended(Pool):
+    """Finite traces of all lengths: a word for each, in which empty states follow the trace, and count for nothing.
+
+    Args:
+        traces: for each one, where each proposition is true (a bit per state), and its length.
+    """
+
+    def __init__(self, traces: Sequence[tuple[tuple[int, ...], int]]) -> None:
+        super().__init__([(drawn, length + 1, length) for drawn, length in traces])
+        self.alive = sum(
+            1 << at * self.words + word
+            for word, (_, length) in enumerate(traces)
+            for at in range(length)
+        )
+        self.meanings["N"] = lambda a: self.full ^ self.next(self.full ^ a)
+
+    def next(self, a: int) -> int:
+        """Return where X a holds: there is a next state, and a holds in it."""
+        return super().next(a & self.alive)
+
+    def until(self, a: int, b: int) -> int:
+        """Return where a U b holds."""
+        return super().until(a, b & self.alive)
+
+    def eventually(self, a: int) -> int:
+        """Return where F a holds."""
+        return super().eventually(a & self.alive)
+
+    def trace(self, number: int) -> dict[str, Any]:
+        """Return a finite trace."""
+        drawn, longer, _ = self.traces[number]
+        return {"states": _states(drawn, longer - 1)}
+
+
 def _state(at: int, length: int, loop: int) -> int:
     return at if at < length else loop + (at - loop) % (length - loop)
 
 
 def _reduced(drawn: Sequence[int], length: int, loop: int) -> dict[str, Any]:
+    return lassos.reduced(_states(drawn, length), loop)
+
+
+def _states(drawn: Sequence[int], length: int) -> list[list[str]]:
     names = [f"prop_{number}" for number in range(1, len(drawn) + 1)]
-    states = [
+    return [
         [n for n, bits in zip(names, drawn, strict=True) if bits >> at & 1] for at in range(length)
     ]
-    return lassos.reduced(states, loop)
 
 
 @cache
@@ -70,6 +110,14 @@ def pool_of(count: int) -> Pool:
     ]
     distinct = {canonical_json(_reduced(*trace)): trace for trace in reversed(traces)}
     return Pool([*distinct.values()][::-1])
+
+
+@cache
+def ended_of(count: int) -> Ended:
+    """Return the finite traces over prop_1 … prop_<count> that suites of finite traces are chosen from."""
+    return Ended(
+        [(drawn, length) for length, most in _LENGTHS for drawn in _drawn(count, length, -1, most)]
+    )
 
 
 def _drawn(count: int, length: int, loop: int, most: int) -> list[tuple[int, ...]]:

@@ -9,18 +9,29 @@ from typing import Any
 from harness_vltl.formulas.formula import Formula, substitute, text
 
 STYLES = ("plain", "exact", "timed")
+TRANSLATED = ("translate", "end_to_end")
+"""The tasks that ask for a formula."""
 LTLF = "ltlf"
 SEMANTICS = ("infinite", LTLF)
 
 
 def problem_of(
-    task: str, scenario: str, sentence: str, lifted: str, style: str = "exact"
+    task: str,
+    scenario: str,
+    sentence: str,
+    lifted: str,
+    style: str = "exact",
+    *,
+    finite: bool = False,
 ) -> dict[str, Any]:
     """Return the problem, as JSON data, that a task other than verify makes of a requirement.
 
-    Where a formula is asked for, it says in which style words have the meanings that prompts fix, if in one.
+    Where a formula is asked for, it says in which style words have the meanings that prompts fix, if in one, and
+    whether it is about traces that end.
     """
-    fixed = {"style": style} if style != "exact" and task in ("translate", "end_to_end") else {}
+    asked = task in TRANSLATED
+    fixed = {"style": style} if style != "exact" and asked else {}
+    fixed |= {"semantics": LTLF} if finite and asked else {}
     if task == "translate":
         return {"task": task, "lifted": lifted, **fixed}
     where = {"task": task, "scenario": scenario, "sentence": sentence, **fixed}

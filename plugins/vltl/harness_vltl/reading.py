@@ -11,11 +11,12 @@ from harness_vltl.config import MAX_FIELD
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import FormulaError
 from harness_vltl.ltlf import traces
-from harness_vltl.problem import LTLF
-from harness_vltl.wording import FINITE_HEADER, FINITE_OPERATORS, FIXED, HEADERS
+from harness_vltl.problem import LTLF, TRANSLATED
+from harness_vltl.wording import FINITE_HEADERS, FINITE_OPERATORS, FINITE_PLAIN, FIXED, HEADERS
 
 MAX_PROMPT = 200_000
-_TASKS = {header: task for task, header in HEADERS.items()} | {FINITE_HEADER: LTLF}
+_TASKS = {header: (task, False) for task, header in HEADERS.items()}
+_TASKS |= {header: (task, True) for task, header in FINITE_HEADERS.items()}
 # the last line of a kind: what a scenario is called or a surface form says never begins a line so
 _FIELD = re.compile(r"^(Scenario|Requirement|Propositions|Lifted|Formula): (.+)$", re.MULTILINE)
 _FIELDS = {
@@ -24,7 +25,6 @@ _FIELDS = {
     "ground": {"Scenario": "scenario", "Requirement": "sentence", "Lifted": "lifted"},
     "end_to_end": {"Scenario": "scenario", "Requirement": "sentence"},
     "verify": {"Formula": "formula"},
-    LTLF: {"Formula": "formula"},
 }
 
 
@@ -34,29 +34,38 @@ def read(prompt: str) -> dict[str, Any] | None:
         return None
     # examples and aids may stand before the prompt, strategies add to its end
     starts = [(prompt.rfind(header + "\n"), task) for header, task in _TASKS.items()]
-    start, task = max(starts)
+    start, (task, finite) = max(starts)
     if start < 0:
         return None
     body = prompt[start:]
     values: dict[str, str] = {}
     for name, value in _FIELD.findall(body):
         values.setdefault(name, value)
-    if task == "translate" and "Propositions" in values:
+    if task == "translate" and "Propositions" in values and not finite:
         return _pair(values)
     fields = _FIELDS[task]
     if not set(fields) <= set(values):
         return None
     problem: dict[str, Any] = {"task": task}
     problem |= {key: values[name] for name, key in fields.items()}
-    if task in ("verify", LTLF):
-        return _verification(problem["formula"], body, finite=task == LTLF)
-    if task in ("translate", "end_to_end"):
-        fixing = [style for style, words in FIXED.items() if f"\n{words}\n" in body]
-        if not fixing:
-            return None
-        if fixing[-1] != "exact":  # plain words stand in what is fixed for timed ones, too
-            problem["style"] = fixing[-1]
-    return problem if all(map(_sayable, problem.values())) else None
+    if task == "verify":
+        return _verification(problem["formula"], body, finite=finite)
+    fixed = _fixed(body, finite) if task in TRANSLATED else {}
+    if fixed is None or not all(map(_sayable, problem.values())):
+        return None
+    return problem | fixed
+
+
+def _fixed(body: str, finite: bool) -> dict[str, str] | None:
+    """Return what the prompt of a formula says of words and traces, None if that is nothing of ours."""
+    if finite:
+        said = f"\n{FINITE_PLAIN}\n{FINITE_OPERATORS}\n" in body
+        return {"style": "plain", "semantics": LTLF} if said else None
+    styles = [style for style, words in FIXED.items() if f"\n{words}\n" in body]
+    if not styles:
+        return None
+    style = styles[-1]  # plain words stand in what is fixed for timed ones, too
+    return {} if style == "exact" else {"style": style}
 
 
 def _pair(values: Mapping[str, str]) -> dict[str, Any] | None:

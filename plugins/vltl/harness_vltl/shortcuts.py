@@ -14,6 +14,8 @@ from harness import Item, Shortcut
 from harness_vltl import lassos, sentences, templates, verification
 from harness_vltl.engines import evaluator, finite_evaluator, named_sentences, truth
 from harness_vltl.formulas.formula import Formula, propositions, substitute, text
+from harness_vltl.ltlf import next as nexts
+from harness_vltl.ltlf import templates as finite_templates
 from harness_vltl.ltlf import traces
 from harness_vltl.matching import LIFTED, Matcher
 from harness_vltl.problem import dictionary, is_finite, is_pair
@@ -55,6 +57,11 @@ SHORTCUTS = (
         "last_state", "The formula judged as if the trace were its last state only.",
         "all other states, and where the trace goes back to", ("verify",),
     ),
+    Shortcut(
+        "last_repeats",
+        "semantics=ltlf: the formula judged as if the last state were repeated forever; else as last_state.",
+        "that the trace ends", ("verify",),
+    ),
 )  # fmt: skip
 
 _KNOWN = 300  # requirements of another split
@@ -80,11 +87,12 @@ class _Known:
 
 
 @lru_cache(maxsize=16)
-def _known(name: str, depth: int, style: str) -> tuple[_Known, ...]:
+def _known(name: str, depth: int, style: str, finite: bool) -> tuple[_Known, ...]:
     """Return requirements of a scenario, depth and style that no dataset has: their seed is of no split."""
     world = _world(name)
     most = scenario.capacity(world)
-    pool = inner = tuple(s for s in templates.skeletons(style) if s.arity <= most)
+    listed = finite_templates.skeletons() if finite else templates.skeletons(style)
+    pool = inner = tuple(s for s in listed if s.arity <= most)
     if style == "timed":
         inner += tuple(s for s in templates.skeletons("plain") if s.arity <= most)
     rng = Random(f"vltl shortcuts {world.name} {depth}")
@@ -135,7 +143,8 @@ def _sentence(item: Item) -> tuple[_Sentence, tuple[_Known, ...]]:
             else _Sentence(f"{lifted} prop_1", {"prop_1": matcher.action("")})
         )
     depth = min(len(templates.definitions(read.lifted)), 3)
-    return read, _known(_world(name).name, depth, problem.get("style", "exact"))
+    style, finite = problem.get("style", "exact"), is_finite(problem)
+    return read, _known(_world(name).name, depth, style, finite)
 
 
 def _filled(formula: Formula, sentence: _Sentence) -> str:
@@ -265,6 +274,12 @@ def _last_state(item: Item, rng: Random) -> str:
     return truth(verification.holds({**item.problem, "trace": trace}))
 
 
+def _last_repeats(item: Item, rng: Random) -> str:
+    if not is_finite(item.problem):
+        return _last_state(item, rng)
+    return truth(nexts.repeating(item.problem["formula"], [item.problem["trace"]])[0])
+
+
 _ANSWERS: dict[str, Callable[[Item, Random], Any]] = {
     "commonest": _commonest,
     "nearest": _nearest,
@@ -273,4 +288,5 @@ _ANSWERS: dict[str, Callable[[Item, Random], Any]] = {
     "after_agent": _after_agent,
     "majority": _majority,
     "last_state": _last_state,
+    "last_repeats": _last_repeats,
 }

@@ -7,18 +7,18 @@ every machine. Counted are the mutants that some trace of the pool tells from th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
 
 from harness import EngineError
-from harness_vltl.engines import spot
-from harness_vltl.engines.evaluator import Frozen, freeze, rows, thaw
-from harness_vltl.formulas.formula import Formula, propositions
+from harness_vltl.engines import evaluator, finite_evaluator, finite_spot, spot
+from harness_vltl.engines.evaluator import Frozen, freeze, thaw
+from harness_vltl.formulas.formula import Formula, propositions, text
 from harness_vltl.mutants import Mutants
-from harness_vltl.pool import Pool, pool_of
+from harness_vltl.pool import Pool, ended_of, pool_of
 
 _DOUBLES = 300
 _MOST = 8  # traces of a suite
@@ -54,28 +54,31 @@ class Suite:
         return self.pair_killed / self.mutants if self.mutants else 1.0
 
 
-def suite(formula: Formula) -> Suite:
+def suite(formula: Formula, *, finite: bool = False) -> Suite:
     """Return the suite of a formula over prop_1, prop_2, … (all of them, in any order).
+
+    ``finite``: of LTL on finite traces, and so are the traces.
 
     Raises:
         ConstantError: the formula holds on all traces of the pool or on none.
         EngineError: Spot contradicts the evaluator on a trace of the suite.
     """
-    return _suite(freeze(formula), len(propositions(formula)), whole=True)
+    return _suite(freeze(formula), len(propositions(formula)), whole=True, finite=finite)
 
 
-def pair(formula: Formula) -> Suite:
+def pair(formula: Formula, *, finite: bool = False) -> Suite:
     """Return a satisfying and a violating trace only, the simplest of the pool; no mutants are made.
 
     Raises:
         ConstantError, EngineError: as `suite`.
     """
-    return _suite(freeze(formula), len(propositions(formula)), whole=False)
+    return _suite(freeze(formula), len(propositions(formula)), whole=False, finite=finite)
 
 
 @lru_cache(maxsize=4096)
-def _suite(formula: Frozen, count: int, *, whole: bool) -> Suite:
-    kills = _Kills(thaw(formula), pool_of(count))
+def _suite(formula: Frozen, count: int, *, whole: bool, finite: bool) -> Suite:
+    pool = ended_of(count) if finite else pool_of(count)
+    kills = _Kills(pool, Mutants(thaw(formula), finite=finite))
     masks = (
         [mask for mutant in kills.mutants.single if (mask := kills.mask(mutant))] if whole else []
     )
@@ -84,38 +87,36 @@ def _suite(formula: Frozen, count: int, *, whole: bool) -> Suite:
         chosen = kills.choose([*masks, *map(kills.mask, doubles)])
     else:
         chosen = [_lowest(kills.right), _lowest(kills.wrong)]
+    values = (finite_evaluator if finite else evaluator).rows
     pair = kills.designated(chosen, masks)
     chosen = [*pair, *(number for number in chosen if number not in pair)]
     listed = [kills.pool.trace(number) for number in chosen]
     right = [bool(kills.right >> number & 1) for number in chosen]
-    _confirm(formula, listed, right)
+    judge = finite_spot.holds if finite else spot.holds
+    for trace, holds in zip(listed, right, strict=True):
+        if judge(thaw(formula), trace) is not holds:
+            raise EngineError(f"engines contradict each other on {thaw(formula)} and {trace}")
     return Suite(
         satisfying=tuple(trace for trace, holds in zip(listed, right, strict=True) if holds),
         violating=tuple(trace for trace, holds in zip(listed, right, strict=True) if not holds),
-        values=(rows(thaw(formula), listed[0]), rows(thaw(formula), listed[1])),
+        values=(values(thaw(formula), listed[0]), values(thaw(formula), listed[1])),
         mutants=len(masks),
         killed=_killed(masks, chosen),
         pair_killed=_killed(masks, pair),
     )
 
 
-def _confirm(formula: Frozen, listed: Sequence[Mapping[str, Any]], right: Sequence[bool]) -> None:
-    """Refuse a suite on which the second engine disagrees."""
-    for trace, holds in zip(listed, right, strict=True):
-        if spot.holds(thaw(formula), trace) is not holds:
-            raise EngineError(f"engines contradict each other on {thaw(formula)} and {trace}")
-
-
 class _Kills:
     """Which traces of a pool tell a formula from its mutants: a number has a bit per trace."""
 
-    def __init__(self, formula: Formula, pool: Pool) -> None:
+    def __init__(self, pool: Pool, mutants: Mutants) -> None:
         self.pool = pool
-        self.mutants = Mutants(formula)
+        self.mutants = mutants
         self.values: dict[int, int] = {}
         self.right = self._value(self.mutants.formula) & pool.first
         self.wrong = self.right ^ pool.first
         if not self.right or not self.wrong:
+            formula = text(thaw(mutants.frozen(mutants.formula)))
             raise ConstantError(f"{formula} holds on all traces of the pool or on none")
 
     def _value(self, number: int) -> int:

@@ -1,4 +1,4 @@
-"""Problems of task=verify, whether their traces go on forever or end: what is valid, and what holds where."""
+"""Formulas on the traces of a problem, whether these go on forever or end: what is valid, and what holds where."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from types import ModuleType
 from typing import Any
 
 from harness_vltl import lassos
+from harness_vltl.engines import equivalence
+from harness_vltl.engines.equivalence import Comparison
 from harness_vltl.formulas.formula import Formula, validate
 from harness_vltl.ltlf import traces
 from harness_vltl.problem import is_finite
@@ -27,6 +29,27 @@ def holds(problem: Mapping[str, Any]) -> bool:
     """Tell whether the formula of a valid problem holds on its trace."""
     verdict: bool = _evaluator(problem).holds(problem["formula"], problem["trace"])
     return verdict
+
+
+def verdicts(
+    problem: Mapping[str, Any], formula: Formula, listed: Sequence[Mapping[str, Any]]
+) -> list[bool]:
+    """Return whether a valid formula holds on each of some valid traces of a problem's semantics."""
+    found: list[bool] = _evaluator(problem).verdicts(formula, listed)
+    return found
+
+
+def compare(problem: Mapping[str, Any], gold: Formula, answer: Formula) -> Comparison:
+    """Compare two valid formulas over all traces of a problem's semantics.
+
+    Raises:
+        EngineError: it cannot be decided, or engines contradict each other.
+    """
+    if is_finite(problem):
+        from harness_vltl.engines import finite_equivalence
+
+        return finite_equivalence.compare(gold, answer)
+    return equivalence.compare(gold, answer)
 
 
 def table(problem: Mapping[str, Any]) -> Sequence[tuple[Formula, list[bool]]]:

@@ -19,9 +19,11 @@ HEADERS = {
     "verify": "Task: decide whether a trace satisfies a formula of linear temporal logic (LTL).",
 }
 
-FINITE_HEADER = (
-    "Task: decide whether a finite trace satisfies a formula of LTL on finite traces (LTLf)."
-)
+FINITE_HEADERS = {
+    "translate": "Task: translate a requirement into LTL on finite traces (LTLf).",
+    "end_to_end": "Task: translate a requirement about actions into LTL on finite traces (LTLf).",
+    "verify": "Task: decide whether a finite trace satisfies a formula of LTL on finite traces (LTLf).",
+}
 
 CONVENTIONS = (
     "How requirements are meant: time is a sequence of steps, which begins with the present one and never ends. "
@@ -56,6 +58,26 @@ TIMED = (
     'means in that step or in one of the three before it, as far as there are so many; "at most three steps after'
     ' A" means that A is true in that step or in one of the three before it; "the three steps before" and '
     '"directly after three consecutive steps" need three steps before that step.'
+)
+FINITE_PLAIN = (
+    "How requirements are meant: time is a sequence of steps, which begins with the present one, called now, "
+    "and ends with a last one, after which nothing comes. In a step, any number of propositions may be true. A"
+    ' requirement is judged now. "Always", "never", "whenever", "forever" and "at all times" speak of all '
+    'steps from now on, up to the last. "Eventually" and "at some point" mean in some step from then on: now '
+    'or that same step included; after "whenever" or "if", they count from the step spoken of. "Later" and '
+    '"afterwards" mean in some step after that one; "next" and "in the next step" mean the very next step; '
+    '"within two steps" means in that step or in one of the two after it. What is said of a step after another'
+    " (the next one, the one two steps later, some later one) asks for that step: it is false if the steps end"
+    ' before. But what is forbidden, or said of any steps, asks for none: "in no later step", "no two '
+    'consecutive steps", "never directly followed by", "in exactly one step", "in any three consecutive '
+    'steps", "forever after" speak of the steps that there are. "A until B": B does happen, and A in every '
+    'step before the first B. "A unless B" and "A until B, if ever": the same, or A up to the last step if B '
+    'never happens. "Before" means in an earlier step. "A only after B": no A unless there was B in an earlier'
+    ' step; "A only once B has happened": no A unless there was B in an earlier step or is in the same one. '
+    '"Whenever A, B" and "A only when B" speak of the same step. "If A ever happens" means if there is A in '
+    'some step from now on. "Initially" means now. "Or" includes both, unless "not both" is said. "K means: '
+    '..." says that K holds in exactly the steps in which the sentence is true, judged as if that step were '
+    "now."
 )
 OPERATORS = (
     "Operators: ! (not), & (and), | (or), -> (implies), <-> (if and only if); X p: p in the next step; F p: p now "
@@ -125,21 +147,23 @@ def prompt(problem: Mapping[str, Any], world: str) -> str:
             or "none".
     """
     task = problem["task"]
+    finite = is_finite(problem)
+    header = (FINITE_HEADERS if finite else HEADERS)[task]
     if task == "verify":
-        header = FINITE_HEADER if is_finite(problem) else HEADERS[task]
         return "\n".join([header, *_verification(problem)])
     if is_pair(problem):
-        return "\n".join([HEADERS[task], *_pair(problem)])
-    lines = [HEADERS[task]]
+        return "\n".join([header, *_pair(problem)])
+    lines = [header]
     if "scenario" in problem:
         lines += _scenario(problem["scenario"], "none" if task == "lift" else world)
     lines.append(f"Requirement: {problem['lifted' if task == 'translate' else 'sentence']}")
     if task == "ground":
         lines.append(f"Lifted: {problem['lifted']}")
     end = ["End your reply with one line of this form:", f"Answer: {_ENDS[task]}"]
-    fixed = FIXED[problem.get("style", "exact")]
-    body = (fixed if line is CONVENTIONS else line for line in _BODY[task])
-    return "\n".join([*lines, *body, *end])
+    said = {CONVENTIONS: FIXED[problem.get("style", "exact")]}
+    if finite:
+        said = {CONVENTIONS: FINITE_PLAIN, OPERATORS: FINITE_OPERATORS}
+    return "\n".join([*lines, *(said.get(line, line) for line in _BODY[task]), *end])
 
 
 def _verification(problem: Mapping[str, Any]) -> list[str]:

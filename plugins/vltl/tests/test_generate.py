@@ -323,12 +323,12 @@ def test_a_second_reader_who_reads_otherwise_ends_generation(monkeypatch):
 
     right = second_reader.read
 
-    def other_formula(sentence, world):
-        found = right(sentence, world)
+    def other_formula(sentence, world, **how):
+        found = right(sentence, world, **how)
         return replace(found, formula=["X", found.formula])
 
-    def other_names(sentence, world):
-        return replace(right(sentence, world), names={"prop_1": "idle", "prop_2": "idle"})
+    def other_names(sentence, world, **how):
+        return replace(right(sentence, world, **how), names={"prop_1": "idle", "prop_2": "idle"})
 
     for wrong, said in ((other_formula, "understand differently"), (other_names, "different prop")):
         monkeypatch.setattr(second_reader, "read", wrong)

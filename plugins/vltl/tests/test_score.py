@@ -683,7 +683,7 @@ def test_a_defect_of_ours_is_unscored(monkeypatch):
     def fails(*args):
         raise RecursionError("too deep\nand a second line `with` ticks")
 
-    monkeypatch.setattr(formula_score, "compare", fails)
+    monkeypatch.setattr(formula_score.verification, "compare", fails)
     why = unscored(made("translate"), f"Answer: {made('translate').target}")
     assert why == "`RecursionError while scoring: too deep and a second line with ticks`"
 

@@ -91,15 +91,25 @@ _NO_DOUBT = re.compile(
 )
 
 
-def formula(completion: str, prompt: str, known: Iterable[str]) -> Answer[Formula] | Failure | None:
+class _Known(list[str]):
+    """The names of the propositions that may occur; ``finite``: in a formula of finite traces."""
+
+    finite = False
+
+
+def formula(
+    completion: str, prompt: str, known: Iterable[str], *, finite: bool = False
+) -> Answer[Formula] | Failure | None:
     """Return the formula that a completion answers, why it cannot be read, or None if there is no answer.
 
     Args:
         completion: any text whatever.
         prompt: what the model was asked.
         known: the names of the propositions that may occur.
+        finite: it is a formula of finite traces, which has a weak next.
     """
-    names = list(known)
+    names = _Known(known)
+    names.finite = finite
     marked = marked_in(plain(completion, prompt), _FORMULA)
     if marked and " or " in marked.content and _QUOTED_CHOICE.search(completion):
         return Failure(_TWO, cut(marked.content))
@@ -118,7 +128,7 @@ def formula(completion: str, prompt: str, known: Iterable[str]) -> Answer[Formul
     return agreed(marked, partial(_formula, known=names))
 
 
-def _formula(content: str, known: list[str]) -> Answer[Formula] | Failure | None:
+def _formula(content: str, known: _Known) -> Answer[Formula] | Failure | None:
     content = entry(content, ("formula", "ltl", "ltl_formula", "translation")).strip()
     if let := _LET.fullmatch(content):
         definitions = re.sub(r",?[ \t]+and[ \t]+(?=\w+[ \t]*=)", ", ", let["definitions"])
@@ -152,7 +162,7 @@ def _formula(content: str, known: list[str]) -> Answer[Formula] | Failure | None
     return replace(first, value=defined(first.value, rest, known))
 
 
-def _before(remark: re.Match[str], known: list[str]) -> Answer[Formula] | None:
+def _before(remark: re.Match[str], known: _Known) -> Answer[Formula] | None:
     """Return the formula that stands before a remark; None if there is none or the remark takes it back."""
     rest = remark.string[remark.start() :]
     if _OR.match(rest) or TAKEN_BACK.search(rest.partition("\n")[0]):
@@ -161,7 +171,7 @@ def _before(remark: re.Match[str], known: list[str]) -> Answer[Formula] | None:
     return answer if isinstance(answer, Answer) else None
 
 
-def _explained(line: str, known: list[str]) -> Answer[Formula] | None:
+def _explained(line: str, known: _Known) -> Answer[Formula] | None:
     """Return the longest formula that a line begins with, if the rest of the line is a harmless remark."""
 
     def readable(text: str) -> bool:
@@ -181,20 +191,20 @@ def _explained(line: str, known: list[str]) -> Answer[Formula] | None:
 _GLOSS = re.compile(r"\s*\((?P<said>[^\n]{1,700})\)\s*[.]?")  # the formula again, in words
 
 
-def _parsed(content: str, known: list[str]) -> Answer[Formula] | Failure:
+def _parsed(content: str, known: _Known) -> Answer[Formula] | Failure:
     content = _bare(content)
     if _states_sameness(content, known):
         return Failure("two formulas that are said to be the same are no formula", cut(content))
     if "prop" not in known:
         content = re.sub(r"\bprop(?:osition)? (?=\d{1,2}\b)", "prop_", content, flags=re.IGNORECASE)
     try:
-        value = parse(content, known)
+        value = parse(content, known, finite=known.finite)
     except FormulaError as error:
         again = rephrased(content, known) if len(content) <= MAX_CONTENT else content
         try:
             if again == content:
                 raise error
-            value = parse(again, known)
+            value = parse(again, known, finite=known.finite)
         except FormulaError:
             return Failure(str(error), cut(content))
     value = _renamed(value, known)
@@ -253,7 +263,7 @@ _IN_WORDS = re.compile(
 _SIGNS = re.compile(r"->|→|&|∧|\||∨|\\(?:land|lor|wedge|vee|rightarrow|to)\b|<>|\[\]|□|◇")
 
 
-def _is_choice(content: str, known: list[str]) -> bool:
+def _is_choice(content: str, known: _Known) -> bool:
     """Tell whether two formulas written with signs alone are joined by the word "or": two answers, not one."""
     if _IN_WORDS.search(content):
         return False
@@ -269,7 +279,7 @@ def _is_choice(content: str, known: list[str]) -> bool:
     return False
 
 
-def _states_sameness(content: str, known: list[str]) -> bool:
+def _states_sameness(content: str, known: _Known) -> bool:
     depth, sides = 0, [0]
     for mark in _SAME.finditer(content):
         if mark["same"] and not depth:
@@ -281,7 +291,7 @@ def _states_sameness(content: str, known: list[str]) -> bool:
     return len(parts) > 1 and not all(part.replace("\\_", "_") in known for part in parts)
 
 
-def _renamed(value: Formula, known: list[str]) -> Formula:
+def _renamed(value: Formula, known: _Known) -> Formula:
     """Return the formula with prop1, p1 and P_1 written as prop_1, where nothing else can be meant."""
     taken = {name.casefold() for name in known}
     by: dict[str, Formula] = {}

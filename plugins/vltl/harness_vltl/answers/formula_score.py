@@ -13,8 +13,7 @@ from harness import HarnessError, Item
 from harness_vltl import lassos, verification
 from harness_vltl.answers import extraction
 from harness_vltl.answers.extraction import Failure
-from harness_vltl.engines import evaluator
-from harness_vltl.engines.equivalence import compare, confirmed, renamed_to
+from harness_vltl.engines.equivalence import confirmed, renamed_to
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import (
     Formula,
@@ -22,8 +21,8 @@ from harness_vltl.formulas.formula import (
     propositions,
     substitute,
     text,
-    validate,
 )
+from harness_vltl.problem import is_finite
 from harness_vltl.published.notations import respelled
 
 _COLUMNS = 12
@@ -59,22 +58,24 @@ def judge(
     names: Mapping[str, str],
 ) -> Judged:
     """Judge the formula of a reply; ``names`` are the canonical propositions, empty where prop_i are asked for."""
-    validate(lifted)
     for trace in (*satisfying, *violating):
-        lassos.validate(trace)
+        verification.check({**item.problem, "formula": lifted, "trace": trace})
     gold = substitute(lifted, names)
     listed = [lassos.renamed(trace, names) for trace in (*satisfying, *violating)]
     expected = [True] * len(satisfying) + [False] * len(violating)
-    _check(gold, listed, expected)  # whatever is answered: a wrong item is never the answer's fault
+    _check(
+        item, gold, listed, expected
+    )  # whatever is answered: a wrong item is never the answer's fault
     known = [*names.values()] if names else propositions(lifted)
-    answer = extraction.formula(reply, item.prompt, known)
+    answer = extraction.formula(reply, item.prompt, known, finite=is_finite(item.problem))
     if answer is None or isinstance(answer, Failure):
         why = f"the formula cannot be read: {quoted(answer.reason, 200)}" if answer else ""
         return Judged(None, False, 0.0, dict.fromkeys(NUMBERS, 0.0), why)
     answered = substitute(answer.value, renamed_to(propositions(gold), answer.value))
-    right = [a is b for a, b in zip(evaluator.verdicts(answered, listed), expected, strict=True)]
+    verdicts = verification.verdicts(item.problem, answered, listed)
+    right = [a is b for a, b in zip(verdicts, expected, strict=True)]
     if all(right):
-        comparison = compare(gold, answered)
+        comparison = verification.compare(item.problem, gold, answered)
         equivalent, witness = comparison.equivalent, comparison.trace
     else:
         equivalent, witness = False, listed[right.index(False)]
@@ -89,7 +90,7 @@ def judge(
         "suite_all": float(all(right)),
         "vote": text(answered)[:2000],
     }
-    why = "" if equivalent else _difference(gold, answered, witness, known)
+    why = "" if equivalent else _difference(item, gold, answered, witness, known)
     share = sum(right) / len(right)
     return Judged(text(answered), equivalent, share, extra, why, answer.quote)
 
@@ -114,30 +115,32 @@ def judge_pair(item: Item, reply: str) -> Judged:
         "exact": float(answered == gold),
         "vote": text(answered)[:2000],
     }
-    why = "" if comparison.equivalent else _difference(gold, answered, comparison.trace, names)
+    trace = comparison.trace
+    why = "" if comparison.equivalent else _difference(item, gold, answered, trace, names)
     value = float(comparison.equivalent)
     return Judged(text(answered), comparison.equivalent, value, extra, why, answer.quote)
 
 
-def _check(gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequence[bool]) -> None:
+def _check(
+    item: Item, gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequence[bool]
+) -> None:
     """Refuse an item on whose traces the gold formula has other values than the item says."""
-    for number, (holds, should) in enumerate(
-        zip(evaluator.verdicts(gold, listed), expected, strict=True), 1
-    ):
+    verdicts = verification.verdicts(item.problem, gold, listed)
+    for number, (holds, should) in enumerate(zip(verdicts, expected, strict=True), 1):
         if holds is not should:
             kind = "satisfying" if should else "violating"
             raise BrokenItemError(f"the item is wrong: trace {number} of its suite is not {kind}")
 
 
 def _difference(
-    gold: Formula, answered: Formula, trace: Mapping[str, Any] | None, known: Sequence[str]
-) -> str:
+    item: Item, gold: Formula, answered: Formula, trace: Mapping[str, Any] | None, known: Sequence[str]
+) -> str:  # fmt: skip
     strange = [name for name in propositions(answered) if name not in known]
     notes = []
     if strange:
         notes.append(f"Not a proposition of the gold formula: {quoted(', '.join(strange), 200)}.")
     if trace is not None:
-        holds = evaluator.holds(answered, trace)
+        (holds,) = verification.verdicts(item.problem, answered, [trace])
         which = (
             "the answer holds, the gold formula does not"
             if holds
@@ -149,18 +152,19 @@ def _difference(
 
 def _steps(trace: Mapping[str, Any]) -> str:
     """Return a trace as a Markdown list."""
-    states, loop = trace["states"], trace["loop"]
+    states = trace["states"]
     lines = [
         f"{number}. {', '.join(map(quoted, state)) or '–'}"
         for number, state in enumerate(states[:_COLUMNS], 1)
     ]
     if len(states) > _COLUMNS:
         return "\n".join(lines) + f"\n\n(and {len(states) - _COLUMNS} more steps)"
-    end = (
-        "the last step repeats forever"
-        if lassos.is_finite(trace)
-        else f"then again from step {loop + 1}, forever"
-    )
+    if "loop" not in trace:
+        end = "there it ends"
+    elif lassos.is_finite(trace):
+        end = "the last step repeats forever"
+    else:
+        end = f"then again from step {trace['loop'] + 1}, forever"
     return "\n".join(lines) + f"\n\n({end})"
 
 

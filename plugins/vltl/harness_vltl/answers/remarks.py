@@ -95,6 +95,9 @@ def harmless(
     remark = _TOO_WEAK.sub("", remark)
     if "U" in operators(value):
         remark = re.sub(r"\bstrong until\b", "", remark, flags=re.IGNORECASE)
+    for operator, strength in (("X", "strong"), ("N", "weak")):
+        if operator in operators(value):
+            remark = re.sub(rf"\b{strength} next\b", "", remark, flags=re.IGNORECASE)
     if "G F " in text_of(value):
         remark = re.sub(r"\binfinitely often\b", "", remark, flags=re.IGNORECASE)
     if any(sign.search(remark) for sign in (_DOUBTED, _OPERATORS)) or _CONTINUES.match(remark):

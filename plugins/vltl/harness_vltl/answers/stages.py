@@ -14,9 +14,10 @@ from harness import EngineError, Item, SpecError
 from harness_vltl import certificate, wording
 from harness_vltl.answers import extraction
 from harness_vltl.config import STAGES
-from harness_vltl.engines.equivalence import compare, plain
-from harness_vltl.formulas.formula import substitute, text
-from harness_vltl.problem import problem_of, target_of
+from harness_vltl.engines.equivalence import plain
+from harness_vltl.formulas.formula import Formula, substitute, text
+from harness_vltl.problem import is_finite, problem_of, target_of
+from harness_vltl.verification import compare
 
 _BEGINS = "Replies to the stages: "
 
@@ -38,7 +39,8 @@ def prompt(item: Item, stage: str, replies: Mapping[str, str]) -> str:
 def _problem(item: Item, stage: str, replies: Mapping[str, str]) -> dict[str, Any]:
     lifted = "" if stage == "lift" else _lifted(item, replies["lift"])
     style = item.problem.get("style", "exact")
-    return problem_of(stage, item.problem["scenario"], item.problem["sentence"], lifted, style)
+    where, sentence = item.problem["scenario"], item.problem["sentence"]
+    return problem_of(stage, where, sentence, lifted, style, finite=is_finite(item.problem))
 
 
 def _lifted(item: Item, reply: str) -> str:
@@ -60,9 +62,7 @@ def joined(item: Item, replies: Mapping[str, str]) -> str:
     """Return all replies on one line, and behind them the answer they make together, if they can be read."""
     listed = ", ".join(f'"{stage}": {_inert(replies[stage])}' for stage in STAGES)
     kept = f"{_BEGINS}{{{listed}}}"
-    formula = extraction.formula(
-        replies["translate"], prompt(item, "translate", replies), _known(item)
-    )
+    formula = _formula(item, replies)
     names = extraction.grounding(replies["ground"], prompt(item, "ground", replies))
     if not isinstance(formula, extraction.Answer) or names is None:
         return f"{kept}\n\nAnswer:"
@@ -102,6 +102,11 @@ def marks(item: Item, completion: str) -> dict[str, str | float]:
 def _right(item: Item, stage: str, replies: Mapping[str, str]) -> bool | None:
     """Return whether a reply is right; None if it cannot be read."""
     proof = item.certificate
+    if stage == "translate":
+        formula = _formula(item, replies)
+        if not isinstance(formula, extraction.Answer):
+            return None
+        return compare(item.problem, proof["formula"], formula.value).equivalent
     reply, question = replies[stage], prompt(item, stage, replies)
     if stage == "lift":
         lifted = extraction.lifted(reply, question, proof["tokens"])
@@ -109,17 +114,17 @@ def _right(item: Item, stage: str, replies: Mapping[str, str]) -> bool | None:
             return None
         texts = [certificate.lifted(proof["tokens"], ids) for ids in (lifted.value, proof["ids"])]
         return texts[0] == texts[1]  # the same text may be cut in two ways
-    if stage == "ground":
-        names = extraction.grounding(reply, question)
-        if names is None:
-            return None
-        read, gold = dict(names.value), certificate.actions(proof)
-        return read.keys() == gold.keys() and all(plain(read[n]) == plain(gold[n]) for n in gold)
-    formula = extraction.formula(reply, question, _known(item))
-    if not isinstance(formula, extraction.Answer):
+    names = extraction.grounding(reply, question)
+    if names is None:
         return None
-    return compare(proof["formula"], formula.value).equivalent
+    read, gold = dict(names.value), certificate.actions(proof)
+    return read.keys() == gold.keys() and all(plain(read[n]) == plain(gold[n]) for n in gold)
 
 
-def _known(item: Item) -> list[str]:
-    return list(item.certificate["propositions"])
+def _formula(
+    item: Item, replies: Mapping[str, str]
+) -> extraction.Answer[Formula] | extraction.Failure | None:
+    """Return the formula of the reply to the second stage."""
+    question, known = prompt(item, "translate", replies), item.certificate["propositions"]
+    finite = is_finite(item.problem)
+    return extraction.formula(replies["translate"], question, known, finite=finite)

@@ -48,7 +48,7 @@ def _evidence(
 ) -> dict[str, Any]:
     """Return the certificate of an engine's own answer, so that replies can be scored against it."""
     from harness_vltl.answers.lifting import lifted as marks
-    from harness_vltl.engines.equivalence import refuted
+    from harness_vltl.engines import equivalence, regression
     from harness_vltl.engines.evaluator import freeze
 
     tokens = str(problem.get("sentence", lifted)).split()
@@ -57,8 +57,13 @@ def _evidence(
     if problem["task"] == "lift":
         answer = marks(f"Answer: {lifted}", "", tokens)
         return evidence | ({"ids": list(answer.value)} if answer else {})
-    pair = refuted(freeze(formula), False), refuted(freeze(formula), True)
-    if pair[0] and pair[1] and problem["task"] != "ground":
+    if problem["task"] == "ground":
+        return evidence
+    if is_finite(problem):
+        pair = [regression.difference(formula, constant) for constant in (False, True)]
+    else:
+        pair = [equivalence.refuted(freeze(formula), constant) for constant in (False, True)]
+    if pair[0] and pair[1]:
         evidence |= {"satisfying": [pair[0]], "violating": [pair[1]]}
     return evidence
 
@@ -130,17 +135,20 @@ def meaning(problem: Mapping[str, Any], engine: str) -> tuple[Formula, str, dict
                 f"scenario '{problem['scenario']}' is not known here: name its file in {scenario.FILES}"
             )
     sentence = problem["lifted"] if world is None else problem["sentence"]
+    finite = is_finite(problem)
     try:
         if engine == "evaluator":
             from harness_vltl.engines import forms_reader
 
-            first = forms_reader.read(sentence, world)
+            first = forms_reader.read(sentence, world, finite=finite)
             return first.formula, first.lifted, first.names
         from harness_vltl.engines import second_reader
 
-        second = second_reader.read(sentence, world)
+        second = second_reader.read(sentence, world, finite=finite)
         return second.formula, second.lifted, second.names
     except Abstained:
+        if finite:
+            raise
         from harness_vltl.engines import foreign_sentences
 
         return foreign_sentences.meaning(problem, world, engine)

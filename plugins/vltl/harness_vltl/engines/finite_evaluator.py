@@ -21,9 +21,16 @@ def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
 
 
 def verdicts(formula: Formula, traces: Sequence[Mapping[str, Any]]) -> list[bool]:
-    """Return whether a valid formula holds on each of some valid finite traces of the same length."""
-    first = _columns(formula, traces)[repr(formula)][0]
-    return [bool(first >> lane & 1) for lane in range(len(traces))]
+    """Return whether a valid formula holds on each of some valid finite traces."""
+    lengths: dict[int, list[int]] = {}
+    for number, trace in enumerate(traces):
+        lengths.setdefault(len(trace["states"]), []).append(number)
+    holding = [False] * len(traces)
+    for numbers in lengths.values():
+        first = _columns(formula, [traces[number] for number in numbers])[repr(formula)][0]
+        for lane, number in enumerate(numbers):
+            holding[number] = bool(first >> lane & 1)
+    return holding
 
 
 def table(formula: Formula, trace: Mapping[str, Any]) -> list[tuple[Formula, list[bool]]]:

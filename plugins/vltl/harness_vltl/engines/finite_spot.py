@@ -6,13 +6,13 @@ The trace becomes the word in which one more proposition is true in its states a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness_logic import spot_library
 
 from harness_vltl.engines.spot import PLACES, Session
-from harness_vltl.formulas.formula import Formula, validate
+from harness_vltl.formulas.formula import Formula, propositions, substitute, validate
 from harness_vltl.ltlf import traces
 
 _ALIVE = f"p{PLACES}"
@@ -32,6 +32,29 @@ def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
     word = session.word(formula)
     accepted = session.graph(trace, word.places).intersects(word.automaton)
     return bool(accepted) != word.negated
+
+
+def difference(left: Formula, right: Formula) -> dict[str, Any] | None:
+    """Return a finite trace on which exactly one of two formulas holds; None if they are equivalent.
+
+    Raises:
+        Abstained: an effort over `spot_library.MAX_EFFORT` for one of the formulas or its negation.
+        FormulaError: not a formula.
+    """
+    for formula in (left, right):
+        validate(formula, finite=True)
+    names = list(dict.fromkeys(propositions(left) + propositions(right)))
+    inner = {name: f"p{i}" for i, name in enumerate(names)}
+    ours, theirs = substitute(left, inner), substitute(right, inner)
+    session = spot_library.current(Finite)
+    for yes, no in ((ours, theirs), (theirs, ours)):
+        product = session.spot.product(
+            session.automaton(yes, negated=False), session.automaton(no, negated=True)
+        )
+        run = product.accepting_run()
+        if run is not None:
+            return session.ended(run.reduce(), names)
+    return None
 
 
 class Finite(Session):
@@ -54,6 +77,12 @@ class Finite(Session):
             return super()._build(formula)
         make, operand = self.spot.formula, self._build(formula[1])
         return make.X(operand) if formula[0] == "N" else make.Not(make.X(make.Not(operand)))
+
+    def ended(self, run: Any, names: Sequence[str]) -> dict[str, Any]:
+        """Return what a run of a product says while it is alive, as a finite trace over these names."""
+        labels = (step.label & self.alive for step in run.prefix)
+        alive = (label for label in labels if label != self.buddy.bddfalse)
+        return {"states": [self.state(label, names) for label in alive]}
 
     def graph(self, trace: Mapping[str, Any], places: Mapping[str, int]) -> Any:
         """Return the automaton whose one run is the trace, and after it empty states forever."""

@@ -18,6 +18,7 @@ from harness import Abstained
 from harness_vltl.engines import phrases
 from harness_vltl.engines.evaluator import freeze
 from harness_vltl.formulas.formula import Formula, propositions, substitute, validate
+from harness_vltl.ltlf import templates as finite_templates
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.templates import Form, Skeleton, Slot, defining, definitions, every_form
 
@@ -40,8 +41,10 @@ class Reading:
     names: dict[str, str] = field(default_factory=dict)
 
 
-def read(sentence: str, scenario: Scenario | None = None) -> Reading:
+def read(sentence: str, scenario: Scenario | None = None, *, finite: bool = False) -> Reading:
     """Read a requirement; without a scenario, a lifted one (with prop_i in it already).
+
+    ``finite``: it is about traces that end, and made of a template for these.
 
     Raises:
         UnreadableError: no form fits every part of it, or forms with different formulas do.
@@ -57,13 +60,15 @@ def read(sentence: str, scenario: Scenario | None = None) -> Reading:
     read_parts: dict[str, Formula] = {}
     lifted = ""
     for name, part in parts.items():
-        match = _matching_form(part, scenario)
+        match = _matching_form(part, scenario, finite)
         if name:
             lifted += defining(name)
         text, read_parts[name] = _numbered(part, match, names, scenario is None)
         lifted += text
     formula = _joined("", read_parts, (), {})
-    validate(formula)  # conditions that name each other twice make it grow without bound
+    validate(
+        formula, finite=finite
+    )  # conditions that name each other twice make it grow without bound
     return Reading(formula, lifted, {v: k for k, v in names.items()})
 
 
@@ -76,11 +81,11 @@ class _Match:
     spans: tuple[tuple[int, int, str], ...]  # of propositions: start, end, canonical name
 
 
-def _matching_form(part: str, scenario: Scenario | None) -> _Match:
+def _matching_form(part: str, scenario: Scenario | None, finite: bool) -> _Match:
     matches: dict[object, _Match] = {}
     agent, words = _agent_and_slot(scenario)
-    compiled = _compiled(agent, words)
-    for number, (fixed, skeleton, form) in enumerate(_forms()):
+    compiled = _compiled(agent, words, finite)
+    for number, (fixed, skeleton, form) in enumerate(_forms(finite)):
         if fixed not in part:
             continue
         if number not in compiled:  # most forms never come up, and a pattern takes a while to make
@@ -161,11 +166,11 @@ def _conditions(formula: Formula, parts: Mapping[str, Formula]) -> Iterator[str]
 
 
 @cache
-def _forms() -> tuple[tuple[str, Skeleton, Form], ...]:
+def _forms(finite: bool) -> tuple[tuple[str, Skeleton, Form], ...]:
     """Return all forms, each behind its longest fixed text, which rules out most sentences at once."""
     return tuple(
         (max((p for p in form.pieces if isinstance(p, str)), key=len, default=""), skeleton, form)
-        for skeleton, form in every_form()
+        for skeleton, form in (finite_templates.every_form() if finite else every_form())
     )
 
 
@@ -191,7 +196,7 @@ def _lifted_agent() -> str:
 
 
 @lru_cache(maxsize=16)
-def _compiled(agent: str, words: str) -> dict[int, re.Pattern[str]]:
+def _compiled(agent: str, words: str, finite: bool) -> dict[int, re.Pattern[str]]:
     """Return the patterns of forms made so far, by the place of the form."""
     return {}
 

@@ -17,6 +17,7 @@ from importlib import resources
 from harness_answers.text import quoted
 
 from harness import Abstained
+from harness_vltl.engines import finite_reader
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula, propositions, substitute, validate
 from harness_vltl.scenarios.model import Scenario
@@ -47,8 +48,8 @@ class Meaning:
     names: dict[str, str]
 
 
-def read(sentence: str, scenario: Scenario | None) -> Meaning:
-    """Read a requirement; without a scenario, a lifted one.
+def read(sentence: str, scenario: Scenario | None, *, finite: bool = False) -> Meaning:
+    """Read a requirement; without a scenario, a lifted one. ``finite``: it is about traces that end.
 
     Raises:
         NotUnderstoodError: a part of it has no reading, or a condition not one definition after it is named.
@@ -60,7 +61,7 @@ def read(sentence: str, scenario: Scenario | None) -> Meaning:
     lifted = sentence if scenario is None else lift(sentence, scenario, names)
     agents = scenario.agents if scenario else ()
     return Meaning(
-        _formula(lifted, agents), lifted, {prop: action for action, prop in names.items()}
+        _formula(lifted, agents, finite), lifted, {prop: action for action, prop in names.items()}
     )
 
 
@@ -77,24 +78,26 @@ def definitions(lifted: str) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=8192)
-def _formula(lifted: str, agents: tuple[str, ...]) -> Formula:
+def _formula(lifted: str, agents: tuple[str, ...], finite: bool) -> Formula:
     parts: dict[str, Formula] = {}
     for name, words in definitions(lifted):
         if name in parts:
             raise NotUnderstoodError(f"condition {name} is defined twice")
-        parts[name] = sense(words, agents)
+        parts[name] = sense(words, agents, finite=finite)
     # a condition is named before it is defined, so that the last one speaks of none
     for name in [*reversed(parts)][:-1]:
         definition = parts.pop(name)
         parts = {other: substitute(part, {name: definition}) for other, part in parts.items()}
-    validate(parts[""])  # conditions named twice, over and over, make it grow without bound
+    validate(
+        parts[""], finite=finite
+    )  # conditions named twice, over and over, make it grow without bound
     for name in propositions(parts[""]):
         if not name.startswith("prop_"):
             raise NotUnderstoodError(f"condition {name} is not defined after it is named")
     return parts[""]
 
 
-def sense(text: str, agents: Iterable[str]) -> Formula:
+def sense(text: str, agents: Iterable[str], *, finite: bool = False) -> Formula:
     """Return what a lifted requirement says, or the sentence of one of its conditions.
 
     Raises:
@@ -114,6 +117,7 @@ def sense(text: str, agents: Iterable[str]) -> Formula:
     for plain in _without_agent(marked, agents):
         formula = _readings().get(plain)
         if formula is not None:
+            formula = finite_reader.finite(plain, formula) if finite else formula
             return substitute(formula, {sign: name for name, sign in order.items()})
     raise NotUnderstoodError(f"no reading of: {quoted(text, 200)}")
 

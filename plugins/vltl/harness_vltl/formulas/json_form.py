@@ -9,14 +9,14 @@ from functools import reduce
 from typing import Any
 
 from harness_vltl.formulas.formula import (
+    FINITE_ARITY,
     MAX_DEPTH,
-    UNARY,
     Formula,
     FormulaError,
     binary,
     substitute,
 )
-from harness_vltl.formulas.tokens import COMMANDS, LETTERS, SIGNS, WORDS, error
+from harness_vltl.formulas.tokens import COMMANDS, LETTERS, SIGNS, WORDS, error, is_weak_next
 from harness_vltl.formulas.typography import fold
 
 _OBJECT = re.compile(r"\s*\{\s*[\"']")
@@ -54,8 +54,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
-def from_json(data: Any, read: Callable[[str], Formula], depth: int = 1) -> Formula:
-    """Return the formula that a JSON value is; ``read`` reads those in its strings."""
+def from_json(
+    data: Any, read: Callable[[str], Formula], depth: int = 1, *, finite: bool = False
+) -> Formula:
+    """Return the formula that a JSON value is; ``read`` reads those in its strings.
+
+    ``finite``: N is the weak next.
+    """
     if depth > MAX_DEPTH:
         raise FormulaError(f"the formula is nested more than {MAX_DEPTH} levels deep")
     if isinstance(data, bool):
@@ -69,17 +74,18 @@ def from_json(data: Any, read: Callable[[str], Formula], depth: int = 1) -> Form
         data = _operation(data)
     if not isinstance(data, list) or not data or not isinstance(data[0], str):
         raise FormulaError(f"{json.dumps(data)[:60]} is no formula: expected [operator, …]")
-    parts = [from_json(part, read, depth + 1) for part in data[1:]]
+    parts = [from_json(part, read, depth + 1, finite=finite) for part in data[1:]]
     if _BOUNDED.fullmatch(data[0]) and 0 < len(parts) < 3:
         said = f"{data[0]} b" if len(parts) == 1 else f"a {data[0]} b"
         return substitute(read(said), {"a": parts[0], "b": parts[-1]})
-    return _operated(_operator(data[0]), parts)
+    return _operated("N" if finite and is_weak_next(data[0]) else _operator(data[0]), parts)
 
 
 def _operated(operator: str, parts: list[Formula]) -> Formula:
-    if operator in UNARY and len(parts) == 1:
+    unary = FINITE_ARITY.get(operator) == 1
+    if unary and len(parts) == 1:
         return [operator, parts[0]]
-    if operator in UNARY or len(parts) < 2 or (len(parts) > 2 and operator not in ("&", "|")):
+    if unary or len(parts) < 2 or (len(parts) > 2 and operator not in ("&", "|")):
         raise FormulaError(f"'{operator}' has {len(parts)} operands in the JSON")
     return reduce(lambda left, right: binary(operator, left, right), parts)
 

@@ -15,7 +15,8 @@ and no operator can, a known proposition of that name is meant. A name directly 
 parentheses is a proposition with arguments (``deliver(dining table, dock)``), an operator is applied
 (``G(a)``, ``Until(a, b)``, ``And(a, b, c)``). ``Xa`` and ``aUb`` are taken apart where the known
 names allow it, ``GF`` and ``XXX`` always. A name in quotes is always a proposition. ``a unless b``
-is weak until. ``V`` between two operands is R, ``N`` before one is X (on finite traces the weak next);
+is weak until. ``V`` between two operands is R, ``N`` before one is X (on finite traces the weak next, as are
+``WX``, ``wX``, ``Xw``, ``weak next``; ``X[!]``, ``Xs`` and ``strong next`` are X);
 ``g f x u r w m`` are operators where the propositions are known and none has that name.
 
 **Other notations.** ``a leads to b`` (``~>``) is ``G (a -> F b)``, ``infinitely often a`` is ``G F a``,
@@ -45,6 +46,7 @@ from harness_vltl.formulas.tokens import (
     Names,
     Token,
     error,
+    is_weak_next,
     names,
     tokenise,
 )
@@ -98,7 +100,7 @@ def parse(text: str, known: Collection[str] = (), *, finite: bool = False) -> Fo
         bounded = bounded or any(token.bound for token in tokens)
         return _Parser(tokens, propositions, finite).formula()
 
-    formula = read(text) if data is None else from_json(data, read)
+    formula = read(text) if data is None else from_json(data, read, finite=finite)
     try:
         validate(formula, finite=finite)
     except FormulaError as problem:
@@ -114,7 +116,7 @@ class _Parser:
     def __init__(self, tokens: list[Token], known: Names, finite: bool) -> None:
         self.tokens = tokens
         self.known = known
-        self.soft_next = "N" if finite else "X"
+        self.finite = finite
         self.at = 0
         self.depth = 0  # of parentheses
         self.calls = 0
@@ -219,14 +221,16 @@ class _Parser:
 
     def unary(self, token: Token, formula: Formula) -> Formula:
         """Return what a unary operator makes of its operand."""
-        operator = self.soft_next if token.raw == "N" else token.value
+        operator = "X" if token.raw == "N" else token.value
+        if self.finite and is_weak_next(token.raw):
+            operator = "N"
         return self.joined(operator, token, formula)
 
     def joined(self, operator: str, token: Token, *operands: Formula) -> Formula:
         """Return an operator with its operands, its bound written out."""
         if token.bound:
-            step_on = self.soft_next if operator in "GR" else operator if operator in "XN" else "X"
-            return expanded(operator, token.bound, operands, step_on)
+            weak = operator == "N" or (self.finite and operator in "GR")
+            return expanded(operator, token.bound, operands, "N" if weak else "X")
         return binary(operator, *operands) if len(operands) == 2 else [operator, *operands]
 
     def is_unary(self) -> bool:

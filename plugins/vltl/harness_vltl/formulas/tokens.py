@@ -50,7 +50,9 @@ COMMANDS = {name[1:]: _ALL[name] for name in _ALL if re.match(r"\\[A-Za-z]", nam
 SIGNS = {name: _ALL[name] for name in _ALL if name not in WORDS and name[1:] not in COMMANDS}
 LETTERS = {letter: letter for letter in "GFXURWM"}
 # to some, where the propositions are known and have no such name
-_SOFT = {"N": "X", "V": "R"} | {letter.lower(): letter for letter in LETTERS}
+_NEXTS = ("N", "WX", "wX", "Xw", "X_w", "weak_X", "X_weak", "Xs", "X_s", "strong_X", "X_strong")
+_WEAK_NEXT = {"n", "wx", "xw", "weakx", "xweak", "weaknext"}
+_SOFT = {"V": "R"} | dict.fromkeys(_NEXTS, "X") | {letter.lower(): letter for letter in LETTERS}
 _UNEQUAL = ("!=", "≠", r"\ne", r"\neq")  # likewise; else values might be compared
 _TRUE, _FALSE = ("true", "top", "⊤", "1"), ("false", "bot", "⊥", "0")
 _CONSTANTS = dict.fromkeys(_TRUE, True) | dict.fromkeys(_FALSE, False)
@@ -129,6 +131,11 @@ def names(known: frozenset[str]) -> Names:
     some = "|".join(re.escape(head) for head in sorted(heads, key=len, reverse=True))
     glued = re.compile(rf"([GFX]*?)(?=({some}))\2([URWM]|$)") if known else None
     return Names(known, heads, called, glued)
+
+
+def is_weak_next(raw: str) -> bool:
+    """Tell whether a next operator, as it is written, is the weak one of finite traces."""
+    return re.sub(r"[\s_{}-]", "", raw).lower() in _WEAK_NEXT
 
 
 def error(place: int, message: str) -> FormulaError:
@@ -314,7 +321,7 @@ class _Lexer:
         """Return the operator letters and names of which a name is made up, none if it is just a name."""
         if len(name) < 2 or len(name) > _LONGEST or name in self.known.heads:
             return []
-        if not name.strip("GFX"):
+        if not name.strip("GFXN" if self.known.whole else "GFX"):
             return list(name)
         glued, place, pieces = self.known.glued, 0, list[str]()
         while glued and place < len(name):

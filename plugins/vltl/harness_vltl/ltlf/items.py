@@ -13,7 +13,8 @@ from harness_vltl.ltlf import twins
 from harness_vltl.problem import LTLF
 from harness_vltl.templates import Skeleton
 
-_TRIES = 3  # formulas drawn for one whose twins tell weak and strong next apart
+_PLAIN = 0.1  # of the formulas get no X or N beside those of their template
+_TRIES = 12  # formulas drawn for one with twins whose end matters
 
 
 def drawn(
@@ -23,22 +24,20 @@ def drawn(
 
     ``most``: the states that the traces may have, 4 at the least.
     """
-    found = None
-    for _ in range(_TRIES):
-        variant = nexts.drawn(formula, rng)
-        pair = _twins(variant, skeleton, most, rng)
-        if pair:
-            found = variant, pair
-        if found and (not nexts.occurs(variant) or twins.told_apart(*found)):
-            break
-    return found
-
-
-def _twins(formula: Formula, skeleton: Skeleton, most: int, rng: Random) -> twins.Pair | None:
-    """Return twins of a formula, by the change that tells least; by others only if its template needs one."""
+    plain = rng.random() < _PLAIN
     last = min(max(twins.EVEN, twins.smallest_change(skeleton)), len(twins.CHANGES) - 1)
-    pairs = (twins.twins(formula, most, rng, change) for change in range(last + 1))
-    return next(filter(None, pairs), None)
+    for number in range(_TRIES):
+        planted = number >= _TRIES // 2 or not nexts.occurs(formula)
+        variant = nexts.variant(formula, rng, planted and not plain)
+        if not nexts.occurs(variant):
+            break
+        pair = twins.twins(variant, most, rng, twins.EVEN, at_end=True)
+        if pair:
+            return variant, pair
+    # by the change that tells least; by others only if the template needs one
+    pairs = (twins.twins(variant, most, rng, change) for change in range(last + 1))
+    pair = next(filter(None, pairs), None)
+    return (variant, pair) if pair else None
 
 
 def judged(

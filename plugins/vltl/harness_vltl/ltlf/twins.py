@@ -1,8 +1,8 @@
 """Twins of finite traces: two traces of one formula that differ little, one satisfied and one violated.
 
 As with infinite ones, the values of one proposition change places between two steps, neither the first nor the last.
-Where a formula has X or N, traces are preferred that tell them apart: one of the twins has another verdict if strong
-and weak next are exchanged.
+Where a formula has X or N, traces are preferred whose end matters: of one of the twins the verdict is another if the
+last state repeats forever. Who reads traces so is right on every second one of these.
 """
 
 from __future__ import annotations
@@ -25,38 +25,45 @@ Pair = tuple[Trace, Trace]
 Places = tuple[tuple[int, str], ...]
 """Steps, each with a proposition."""
 _DRAWN = 60  # traces drawn for one that has a twin
+_DIFFERING = 10  # of these, traces whose end matters
 _TRIED = 40  # changes of a trace
 _SHORTEST = 4  # states, two of them between the first and the last
-_VARIANTS = 8  # ways tried to make each X of a template strong or weak
+_VARIANTS = (False, True, True) * 3  # ways tried to put X and N into a template
 
 
-def twins(formula: Formula, most: int, rng: Random, change: int) -> Pair | None:
+def twins(
+    formula: Formula, most: int, rng: Random, change: int, *, at_end: bool = False
+) -> Pair | None:
     """Return a satisfying and a violating trace of a formula that differ by a change; None if none were found.
 
-    ``most``: the states that they may have, 4 at the least. ``change``: one of `CHANGES`.
+    Args:
+        formula: with N, too.
+        most: the states that they may have, 4 at the least.
+        change: one of `CHANGES`.
+        at_end: one of the two, and not the other, has another verdict if the last state repeats forever.
     """
-    found: Pair | None = None
-    for _ in range(_DRAWN):
-        pair = _pair(formula, most, rng, change)
-        if pair and (told_apart(formula, pair) or not nexts.occurs(formula)):
-            return pair
-        found = found or pair
-    return found
-
-
-def told_apart(formula: Formula, pair: Pair) -> bool:
-    """Tell whether exchanging weak and strong next changes the verdict on one of twins."""
-    return finite_evaluator.verdicts(nexts.exchanged(formula), pair) != [True, False]
-
-
-def _pair(formula: Formula, most: int, rng: Random, change: int) -> Pair | None:
-    """Draw a trace and return it with a twin, the satisfying one first; None if it has none."""
     names = propositions(formula)
-    trace = _drawn(names, most, rng)
+    length = rng.randint(_SHORTEST, max(most, _SHORTEST))
+    drawn = [_drawn(names, length, rng) for _ in range(_DRAWN)]
+    if at_end:
+        ended, endless = finite_evaluator.verdicts(formula, drawn), nexts.repeating(formula, drawn)
+        differing = zip(drawn, ended, endless, strict=True)
+        drawn = [trace for trace, one, other in differing if one is not other][:_DIFFERING]
+    pairs = (_pair(formula, trace, names, change, rng, at_end=at_end) for trace in drawn)
+    return next(filter(None, pairs), None)
+
+
+def _pair(
+    formula: Formula, trace: Trace, names: Sequence[str], change: int, rng: Random, *, at_end: bool
+) -> Pair | None:
+    """Return a trace with a twin, the satisfying one first; None if it has none."""
     possible = list(CHANGES[change](trace["states"], names))
     tried = [_changed(trace, places) for places in rng.sample(possible, min(_TRIED, len(possible)))]
     first, *verdicts = finite_evaluator.verdicts(formula, [trace, *tried])
     others = [other for other, holds in zip(tried, verdicts, strict=True) if holds is not first]
+    if at_end and others:  # of the trace itself it is known
+        endless = nexts.repeating(formula, others)
+        others = [other for other, holds in zip(others, endless, strict=True) if holds is not first]
     if not others:
         return None
     other = rng.choice(others)
@@ -65,15 +72,20 @@ def _pair(formula: Formula, most: int, rng: Random, change: int) -> Pair | None:
 
 @lru_cache(maxsize=1024)
 def smallest_change(skeleton: Skeleton) -> int:
-    """Return the first of `CHANGES` that makes twins of a template, with X or N as it may be; else their number."""
+    """Return the first of `CHANGES` that makes twins of a template, with X or N as it may be; else their number.
+
+    What leaves every count as it is, is one only if there are such twins whose end matters.
+    """
     every = range(len(CHANGES))
     rng = Random(f"ltlf {skeleton.id}")
-    variants = [nexts.drawn(skeleton.formula, rng) for _ in range(_VARIANTS)]
-    return next((at for at in every if any(twins(v, 8, rng, at) for v in variants)), len(every))
+    variants = [nexts.variant(skeleton.formula, rng, plant) for plant in _VARIANTS]
+    return next(
+        (at for at in every if any(twins(v, 8, rng, at, at_end=at <= EVEN) for v in variants)),
+        len(every),
+    )
 
 
-def _drawn(names: Sequence[str], most: int, rng: Random) -> Trace:
-    length = rng.randint(_SHORTEST, max(most, _SHORTEST))
+def _drawn(names: Sequence[str], length: int, rng: Random) -> Trace:
     density = rng.choice((0.2, 0.5, 0.8))
     return traces.make([n for n in names if rng.random() < density] for _ in range(length))
 

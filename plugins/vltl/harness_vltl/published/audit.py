@@ -96,6 +96,8 @@ def _still_trace(item: Item) -> Iterator[Weakness]:
 
 
 def _weak_traces(item: Item) -> Iterator[Weakness]:
+    if is_finite(item.problem):  # as below
+        return
     proof = item.certificate
     formula = proof["formula"]
     if size(formula) > _MAX_OPERATORS or len(propositions(formula)) > _MAX_PROPOSITIONS:

@@ -16,12 +16,13 @@ from harness_answers.trace_lines import Lines, WrongTraceError
 
 from harness import Item
 from harness_vltl.engines import second_reader
-from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula, propositions, substitute
+from harness_vltl.problem import is_finite
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.traces import path
+from harness_vltl.verification import compare
 
 _FULL_STOPS = ",.;:"
 
@@ -43,7 +44,7 @@ def _lift(problem: Mapping[str, Any], lines: Lines) -> None:
 
 
 def _translate(problem: Mapping[str, Any], lines: Lines) -> None:
-    _answer_formula(_formulas(problem["lifted"], (), lines), lines)
+    _answer_formula(problem, _formulas(problem, problem["lifted"], (), lines), lines)
 
 
 def _ground(problem: Mapping[str, Any], lines: Lines) -> None:
@@ -56,11 +57,11 @@ def _end_to_end(problem: Mapping[str, Any], lines: Lines) -> None:
     world = _world(problem)
     lifted = _mentions(problem["sentence"], world, lines)
     names = _actions(problem["sentence"], world, lines)
-    formula = substitute(_formulas(lifted, world.agents, lines), names)
+    formula = substitute(_formulas(problem, lifted, world.agents, lines), names)
     put = lines.take(r"With the actions put in: (.+)")[1]
-    if syntax.parse(put, list(names.values())) != formula:
+    if syntax.parse(put, list(names.values()), finite=is_finite(problem)) != formula:
         raise lines.wrong("that is not the formula with the actions put in")
-    _answer_formula(formula, lines)
+    _answer_formula(problem, formula, lines)
 
 
 def _world(problem: Mapping[str, Any]) -> Scenario:
@@ -70,9 +71,9 @@ def _world(problem: Mapping[str, Any]) -> Scenario:
     return world
 
 
-def _answer_formula(formula: Formula, lines: Lines) -> None:
+def _answer_formula(problem: Mapping[str, Any], formula: Formula, lines: Lines) -> None:
     answer = lines.take(r"Answer: (.+)")[1]
-    if syntax.parse(answer, propositions(formula)) != formula:
+    if syntax.parse(answer, propositions(formula), finite=is_finite(problem)) != formula:
         raise lines.wrong("the answer is not the formula that was found")
 
 
@@ -133,8 +134,11 @@ def _actions(sentence: str, world: Scenario, lines: Lines) -> dict[str, str]:
     return names
 
 
-def _formulas(lifted: str, agents: Sequence[str], lines: Lines) -> Formula:
+def _formulas(
+    problem: Mapping[str, Any], lifted: str, agents: Sequence[str], lines: Lines
+) -> Formula:
     """Read what each part of a lifted requirement says; return the formula of the whole."""
+    finite = is_finite(problem)
     sentences = dict(second_reader.definitions(lifted))
     known: dict[str, Formula] = {}
     for name in reversed(sentences):
@@ -142,8 +146,9 @@ def _formulas(lifted: str, agents: Sequence[str], lines: Lines) -> Formula:
         line = lines.take(rf"{what} says: (.+) As a formula: (.+)")
         if line[1] != sentences[name]:
             raise lines.wrong("the requirement has other words there")
-        formula = _claimed(line[2])
-        if not compare(second_reader.sense(sentences[name], agents), formula).equivalent:
+        formula = _claimed(line[2], finite)
+        meant = second_reader.sense(sentences[name], agents, finite=finite)
+        if not compare(problem, meant, formula).equivalent:
             raise lines.wrong("those words mean another formula")
         known[name] = formula
     whole = known.pop("")
@@ -152,15 +157,16 @@ def _formulas(lifted: str, agents: Sequence[str], lines: Lines) -> Formula:
             whole = substitute(whole, {name: known[name]})
     if known:
         put = lines.take(r"With the formulas of the conditions put in: (.+)")[1]
-        if _claimed(put) != whole:
+        if _claimed(put, finite) != whole:
             raise lines.wrong("that is not the formula with those of the conditions put in")
     return whole
 
 
-def _claimed(text: str) -> Formula:
+def _claimed(text: str, finite: bool) -> Formula:
     """Return a formula over propositions and conditions."""
-    names = re.findall(r"\b(?:prop_[0-9]+|R[0-9]+|[ABCDEHJKLNPQST])\b", text)
-    return syntax.parse(text, list(dict.fromkeys(names)))
+    letters = "ABCDEHJKLPQST" if finite else "ABCDEHJKLNPQST"  # N may be the weak next
+    names = re.findall(rf"\b(?:prop_[0-9]+|R[0-9]+|[{letters}])\b", text)
+    return syntax.parse(text, list(dict.fromkeys(names)), finite=finite)
 
 
 _TASKS: dict[str, Callable[[Mapping[str, Any], Lines], None]] = {
