@@ -22,10 +22,9 @@ from harness_tempobench.answers.score_gold import (
     target_of,
 )
 from harness_tempobench.constraint import TRUE, Formula, conjunction
-from harness_tempobench.equivalence import compare
+from harness_tempobench.equivalence import MAX_VARIABLES, compare
 from harness_tempobench.formulas import Literal, at_step, check_size, conjuncts, nodes
 from harness_tempobench.problem import Case
-from harness_tempobench.truth_tables import MAX_VARIABLES
 
 if TYPE_CHECKING:
     from harness_tempobench.answers.extraction import StatedRun, StatedStep
