@@ -91,12 +91,7 @@ def gold_of(item: Item) -> Gold:
     case = case_of(item)
     states, accepted = case.run()
     simulated = item.problem["task"] == "sim"
-    line = (
-        targets.simulation_target(states, case.masks, case.letters, case.machine)
-        if simulated
-        else targets.run_target(case.machine.inputs, case.letters, states, accepted)
-    )
-    if target_of(item) != json.loads(line):
+    if target_of(item) != json.loads(case.run_target(simulated)):
         raise BrokenItemError("the item's target is not the run of its machine on its trace")
     return Gold(case, states, None if simulated else accepted)
 
@@ -138,6 +133,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
             "vote": shown[: 2 * _SHOWN],
         },
         why=lambda: "" if correct else "\n\n".join(_why(gold, stated, read, written, right)),
+        quote=stated.quote,
     )
 
 
