@@ -87,7 +87,7 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
         return ["the effect is not what happens in the trace"]
     clauses = []
     for number, entry in enumerate(item.certificate["counterfactuals"]):
-        clause = tuple((when, machine.inputs.index(name)) for when, name in entry["flips"])
+        clause = _clause(case, entry)
         kept = (effect, entry["states"]) if "contingencies" in item.problem else None
         if wrong := _counterfactual(plain, step, clause, entry["trace"], kept):
             return [f"counterfactual {number}: {wrong}"]
@@ -112,14 +112,14 @@ def _other_start(item: Item, first: Mapping[str, Any], other: Mapping[str, Any])
     if problem.after_flips(first) != problem.after_flips(other):
         return ["what the flip of one input leads to depends on the state at step 0"]
     case, effect = problem.case(other), item.problem["effect"]
-    machine = case.machine
-    step, value = effect["step"], effect["value"]
-    clauses = tuple(
-        tuple((when, machine.inputs.index(name)) for when, name in entry["flips"])
-        for entry in item.certificate["counterfactuals"]
-    )
-    word = case.letters[: step + 1]
-    return Cause(machine, word, step, effect["output"], value, clauses).faults()
+    clauses = tuple(_clause(case, entry) for entry in item.certificate["counterfactuals"])
+    word = case.letters[: effect["step"] + 1]
+    question = (effect["step"], effect["output"], effect["value"])
+    return Cause(case.machine, word, *question, clauses).faults()
+
+
+def _clause(case: problem.Case, entry: Mapping[str, Any]) -> Clause:
+    return tuple((when, case.machine.inputs.index(name)) for when, name in entry["flips"])
 
 
 def _counterfactual(
