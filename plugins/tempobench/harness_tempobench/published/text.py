@@ -17,7 +17,7 @@ from harness_tempobench.labels import by_name, unquote
 MAX_STEPS = 10_000
 MAX_TEXT = 4_000_000
 
-_LITERAL = re.compile(r'\s*+((?:!\s*+)*+)(?:("[^"\\]*+(?:\\.[^"\\]*+)*")|([^\s!&;|(){}"]++))\s*+')
+_LITERAL = re.compile(r'([!\s]*+)(?:("[^"\\]*+(?:\\.[^"\\]*+)*")|([^\s!&;|(){}"]++))\s*+')
 _FREE = re.compile(r"\s*+[1t]\s*+(?:;|\Z)")
 _CYCLE = re.compile(r"\s*+(cycle\{[^{}]{0,200}\})")
 _STRING = re.compile(
