@@ -117,10 +117,21 @@ def peer(
     if kind == "own":
         seconds = time.process_time() - start
     try:
-        agrees = own.equals(clauses) and (kind == "own" or own.equals_hoa(result))
+        agrees = own.equals(clauses) and (kind == "own" or same(own, result, machine.inputs))
     except Abstained:  # there are bounds to comparing, too
         return {"seconds": seconds, "agrees": None}
     return {"seconds": seconds, "agrees": agrees}
+
+
+def same(own: corp.Automaton, text: str, names: Iterable[str]) -> bool:
+    """Return whether an automaton in HOA over these inputs, which "own" numbers, is its cause."""
+    session = corp._session()
+    proposition, renaming = session.spot.formula.ap, session.spot.relabeling_map()
+    for place, name in enumerate(names):
+        renaming[proposition(name)] = proposition(f"x{place}")
+    automaton = session.spot.automaton_stream_parser(text, "literal").parse(session.dictionary).aut
+    session.spot.relabel_here(automaton, renaming)
+    return bool(session.spot.are_equivalent(own._cause, automaton))
 
 
 def literal(machine: Machine, letters: list[int], place: int, value: bool) -> str:

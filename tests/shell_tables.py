@@ -45,7 +45,7 @@ FILLED = (
          "harness export plugin=tempobench to=published format=tempobench_raw", "any items and format"),
     Rule("plugins/timepuzzles/README.md", r"^harness export …", "harness export plugin=timepuzzles", "any items"),
     Rule("plugins/tempobench/README.md", r"\b(specs|machines)=DIR", r"\1=\1", "any folder of such files"),
-    Rule("plugins/tempobench/README.md", r"\btlsf FILE", "tlsf arbiter.tlsf", "any such file"),
+    Rule("plugins/tempobench/README.md", r"\bharness_tlsf FILE", "harness_tlsf arbiter.tlsf", "any such file"),
 )  # fmt: skip
 
 # What would take minutes, a network or a cluster. As little as possible of a command is replaced.

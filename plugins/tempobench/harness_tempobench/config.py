@@ -52,15 +52,8 @@ def _switch(default: bool, description: str) -> dict[str, Any]:
     return {"type": "boolean", "default": default, "description": description}
 
 
-def _integer(low: int, high: int, default: int, description: str) -> dict[str, Any]:
-    return _number("integer", low, high, default, description)
-
-
-def _share(low: float, high: float, default: float, description: str) -> dict[str, Any]:
-    return _number("number", low, high, default, description)
-
-
-def _number(kind: str, low: float, high: float, default: float, description: str) -> dict[str, Any]:
+def _number(low: float, high: float, default: float, description: str) -> dict[str, Any]:
+    kind = "integer" if isinstance(default, int) else "number"
     bounds = {"type": kind, "minimum": low, "maximum": high}
     return {**bounds, "default": default, "description": description}
 
@@ -87,37 +80,37 @@ CONFIG: dict[str, Any] = {
         "machines": {"x-names": ["fresh"], **_directory(
             "a directory of Mealy machines in HOA, instead of the families; fresh: machines of no file, "
             "synthesised for each item")},
-        "min_states": _integer(1, 2000, 3, "fewest states of a machine"),
-        "max_states": _integer(1, 2000, 32, "most states of a machine"),
-        "max_inputs": _integer(1, 12, 6, "most inputs of a machine"),
-        "seconds": _integer(1, 86400, 60, "limit of synthesis for each specification of specs="),
-        "length": _integer(1, 200, 8, "steps of a trace"),
+        "min_states": _number(1, 2000, 3, "fewest states of a machine"),
+        "max_states": _number(1, 2000, 32, "most states of a machine"),
+        "max_inputs": _number(1, 12, 6, "most inputs of a machine"),
+        "seconds": _number(1, 86400, 60, "limit of synthesis for each specification of specs="),
+        "length": _number(1, 200, 8, "steps of a trace"),
         "inputs": _choice(["uniform", "biased"], "uniform",
             "biased: for each item and input a chance of its own to be true"),
-        "min_depth": _integer(0, 199, 1, "first step that an effect may have (task=tce, min)"),
-        "max_depth": _integer(0, 199, 199, "last step that an effect may have (task=tce, min)"),
+        "min_depth": _number(0, 199, 1, "first step that an effect may have (task=tce, min)"),
+        "max_depth": _number(0, 199, 199, "last step that an effect may have (task=tce, min)"),
         "effects": _choice(["both", "positive", "negative", "combined", "window"], "both",
             "whether the output to explain is true or false; combined: several outputs of a step, joined by and, or; "
             "window: an output at all of some steps, or one of them (task=tce, min)"),
         "label": _choice(["full", "per_step"], "full",
             "full: all causes; per_step: only those that the published form can state (task=tce)"),
-        "trivial": _share(0, 1, 0.05,
+        "trivial": _number(0, 1, 0.05,
             "share of effects that no input could have prevented (task=tce), or none alone (task=min)"),
-        "joint": _share(0, 1, 0.5,
+        "joint": _number(0, 1, 0.5,
             "share of the others chosen so that some inputs prevent them only together (task=tce)"),
-        "early": _share(0, 1, 0.7,
+        "early": _number(0, 1, 0.7,
             "share of the others to which an input before the last two steps is necessary (task=min)"),
         "start": _choice(["known", "unknown"], "known",
             "unknown: the trace is the end of a longer run, whose state at step 0 is not given (task=tce, min)"),
         "contingencies": {**_ADDED, **_switch(False,
             "counterfactual runs may keep outputs as they are in the trace (task=tce, min)")},
-        "unseen": {**_ADDED, **_integer(0, 39, 0,
+        "unseen": {**_ADDED, **_number(0, 39, 0,
             "how many outputs of the machine the trace does not show (task=tce, min, tte)")},
-        "hidden": _share(0, 1, 0.9,
+        "hidden": _number(0, 1, 0.9,
             "share of traces chosen so that single steps tell neither states nor fault (task=tte)"),
         "confirm": _switch(True, "false: keep labels that no second engine has confirmed"),
-        "pool": _integer(20, 5000, 300, "problems that hard=yes is measured on"),
-        "hardest": _share(0.001, 0.9, 0.1, "share of the pool that counts as hard"),
+        "pool": _number(20, 5000, 300, "problems that hard=yes is measured on"),
+        "hardest": _number(0.001, 0.9, 0.1, "share of the pool that counts as hard"),
         "notation": _choice(["hoa", "prose", "table"], "hoa", "how prompts describe the machine", **_FORM),
         "wording": _choice(["formal", "narrative"], "formal",
             "narrative: the trace told in sentences, with what each input alone would have changed", **_FORM),

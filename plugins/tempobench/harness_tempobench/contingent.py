@@ -12,6 +12,7 @@ For the engines this is a machine that is in a set of states, and whose effect f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import or_
 
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
@@ -41,19 +42,21 @@ def product(machine: Machine, letters: Sequence[int], place: int, value: bool) -
     )  # step, state of the machine itself, set of states
     numbers, rows = {first: 0}, []
     for step, state, possible in (queue := [first]):  # after the effect's step the machine itself
-        members = [row for each, row in enumerate(machine.table) if possible >> each & 1]
+        after = min(step, last) + 1
+        # of each letter the set of states that follow, or whether the effect fails
+        reached = [0] * machine.letters
+        for each in [each for each in range(len(machine.table)) if possible >> each & 1]:
+            if step < last:
+                ways = kept.row(each, actual[step])
+            else:
+                ways = [bool(own & bit) is not value for _, own in machine.table[each]]
+            reached = list(map(or_, reached, ways))
         row = []
-        for letter, (to, mask) in enumerate(machine.table[state]):
-            following, fails = 0, False
-            for cells in members:
-                end, own = cells[letter]
-                if step < last:
-                    following |= 1 << end | kept.ends(own, actual[step])
-                else:
-                    fails = fails or bool(own & bit) is not value
+        for (to, mask), comes in zip(machine.table[state], reached, strict=True):
+            following = comes if step < last else 0
             if step == last:
-                mask = mask & ~bit | bit * (value is not fails)
-            target = (min(step, last) + 1, to, following)
+                mask = mask & ~bit | bit * (value is not bool(comes))
+            target = (after, to, following)
             if target not in numbers:
                 numbers[target] = len(queue)
                 queue.append(target)
@@ -74,6 +77,14 @@ class Kept:
             for to, mask in set(row):
                 self._ends.setdefault(mask, set()).add(to)
         self._known: dict[tuple[int, int], int] = {}
+        self._rows: dict[tuple[int, int], list[int]] = {}
+
+    def row(self, state: int, actual: int) -> list[int]:
+        """Return of each letter the set of next states of a state."""
+        if (state, actual) not in self._rows:
+            moves = self._table[state]
+            self._rows[state, actual] = [1 << to | self.ends(own, actual) for to, own in moves]
+        return self._rows[state, actual]
 
     def ends(self, own: int, actual: int) -> int:
         """Return the set of next states, one bit each, where outputs are kept so that they change."""

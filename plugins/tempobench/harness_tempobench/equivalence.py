@@ -1,20 +1,13 @@
-"""Tell whether two causes mean the same: by truth tables; by SAT only where an answer states nothing untrue.
+"""Tell whether two causes mean the same, by a SAT solver.
 
 A *cause* here is a list of formulas that all hold, see `formulas`. The *true* cause is a list of
 clauses, non-empty sets of (step, name, value) that agree on every value (no variable occurs with
-both) and of which none contains another: they are then all of its prime implicates.
-
-What the true cause implies is decided without any search. A clause is implied iff it contains a
-true one, or is a tautology. Any formula is implied iff those true clauses imply it that have all
-their variables in it, for the others hold where their other variables are as in the trace: a
-truth table over the variables of the formula, of which a step of a machine has at most twelve.
+both) and of which none contains another.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeAlias
@@ -23,13 +16,15 @@ from pysat.solvers import Solver
 
 from harness import Abstained
 from harness_tempobench.constraint import Formula
-from harness_tempobench.formulas import Clause, Literal, Part, Variable, disjunction
-from harness_tempobench.truth_tables import MAX_VARIABLES, Table
+from harness_tempobench.formulas import Clause, Part, Variable, disjunction
 
 Trace: TypeAlias = "Mapping[Variable, bool]"
 
 MAX_CONFLICTS = 5_000
-"""Conflicts of the SAT solver in one comparison."""
+"""Conflicts of the SAT solver in a search for one difference, and in all for what is missing."""
+
+MAX_VARIABLES = 12
+"""The most propositions of one step, and of one formula over several steps."""
 
 MAX_FOUND = 20
 """Differences of a kind after which the search for more ends."""
@@ -71,226 +66,115 @@ def compare(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) 
     parts = list(parts)
     if {part.clause for part in parts} == {*gold}:
         return Difference()
-    both = _Comparison(gold, parts, trace)
-    superfluous = both.superfluous()
-    missing, decided = both.missing(implied=not superfluous)
+    gold, parts = list(dict.fromkeys(gold)), [part for part in parts if not part.idle]
+    signs = {literal[:2]: literal[2] for clause in gold for literal in clause}
+    if trace is None:
+        trace = {key: True for part in parts for key in part.variables} | signs
+    _check_width(signs, [part for part in parts if part.variables <= trace.keys()])
+    superfluous = tuple(islice(_superfluous(gold, parts, trace), MAX_FOUND))
+    missing, decided = _missing(gold, parts, trace)
     difference = Difference(missing, superfluous)
     if not difference and not decided:
         # Only who states nothing but what the true cause implies gets here, and for each true
         # clause in question something that fails where exactly its literals are flipped: nobody
         # can ask for this who does not know the cause. So it may stay undecided, and the item
         # unscored.
-        raise Abstained(
-            f"whether the causes are equivalent takes more than {MAX_CONFLICTS:,} conflicts"
-        )
+        raise _undecided()
     return difference
 
 
-# ---------------------------------------------------------------------------- the two directions
+def _undecided() -> Abstained:
+    return Abstained(
+        f"whether the causes are equivalent takes more than {MAX_CONFLICTS:,} conflicts"
+    )
 
 
-class _Comparison:
-    """A true and a stated cause, with a truth table for every step of which something is said."""
-
-    def __init__(self, gold: Iterable[Clause], parts: Iterable[Part], trace: Trace | None) -> None:
-        self.gold = list(dict.fromkeys(gold))
-        self.parts = [part for part in parts if not part.idle]
-        signs = {literal[:2]: literal[2] for clause in self.gold for literal in clause}
-        if trace is None:
-            trace = {key: True for part in self.parts for key in part.variables} | signs
-        self.trace = trace
-        self.watched = _watched(self.gold)
-        self.within: dict[int, list[Part]] = {}
-        self.others: list[Part] = []  # over several steps, or with variables no cause can have
-        spoken: dict[int, set[Variable]] = {}
-        for step, name in signs:
-            spoken.setdefault(step, set()).add((step, name))
-        for part in self.parts:
-            if part.step is not None and part.variables <= trace.keys():
-                self.within.setdefault(part.step, []).append(part)
-                spoken.setdefault(part.step, set()).update(part.variables)
-            else:
-                self.others.append(part)
-        self.tables = {step: self._table(variables) for step, variables in spoken.items()}
-
-    def _table(self, variables: Collection[Variable]) -> Table:
-        if len(variables) > MAX_VARIABLES:
-            raise Abstained(f"a step or a formula with more than {MAX_VARIABLES} propositions")
-        return Table(sorted(variables), self.trace)
-
-    def _inside(self, literals: AbstractSet[Literal]) -> Iterator[Clause]:
-        """Yield the true clauses whose literals are all in a set."""
-        for literal in literals:
-            for clause in self.watched.get(literal, ()):
-                if clause <= literals:
-                    yield clause
-
-    # what the true cause does not imply
-
-    def superfluous(self) -> tuple[tuple[Formula, Trace], ...]:
-        """Return what the true cause does not imply, each with values that show it."""
-        true: dict[int, int] = {}
-        refuted = (
-            (part.formula, values)
-            for part in self.parts
-            if (values := self._refuted(part, true)) is not None
-        )
-        return tuple(islice(refuted, MAX_FOUND))
-
-    def _refuted(self, part: Part, true: dict[int, int]) -> Trace | None:
-        """Return values under which a part fails and the true cause holds; None if there are none.
-
-        Args:
-            part: what may be implied.
-            true: for each step the rows that the true cause leaves, as far as they are known.
-        """
-        if not part.variables <= self.trace.keys():
-            return {}
-        if part.clause is not None:
-            if next(self._inside(part.clause), None):
-                return None
-            return {literal[:2]: not literal[2] for literal in part.clause}
-        if part.step is None:
-            table = self._table(part.variables)
-            rows = self._true_rows(table)
-        else:
-            table = self.tables[part.step]
-            if part.step not in true:
-                true[part.step] = self._true_rows(table)
-            rows = true[part.step]
-        rows &= ~table.rows(part.formula)
-        if not rows:
-            return None
-        flipped = table.flipped(rows)
-        return {key: self.trace[key] ^ (key in flipped) for key in part.variables}
-
-    def _true_rows(self, table: Table) -> int:
-        """Return the rows of a table that the true clauses over its variables alone leave."""
-        rows = table.full
-        for clause in self._inside({(*key, self.trace[key]) for key in table.variables}):
-            rows &= table.rows(disjunction(clause))
-        return rows
-
-    # what it implies beyond what is stated
-
-    def missing(self, implied: bool) -> tuple[tuple[Clause, ...], bool]:
-        """Return the true clauses that the parts do not imply, and whether all others were decided.
-
-        Args:
-            implied: whether the true cause implies all parts.
-        """
-        stated = {part.clause for part in self.parts}
-        rows = {step: self._stated_rows(step) for step in self.within}
-        if not all(rows.values()):
-            return (), True  # whoever says false says everything
-        unstated = [clause for clause in self.gold if clause not in stated]
-        wanted = [clause for clause in unstated if not self._follows(clause, rows)]
-        if not self.others:
-            return tuple(wanted[:MAX_FOUND]), True
-        blocked = self._blocked() if implied else set(wanted)
-        sure = [clause for clause in wanted if clause not in blocked and self._fails(clause, rows)]
-        unsure = set(wanted).difference(sure)
-        hard = [clause for clause in wanted if clause in unsure]
-        unimplied, decided = _unimplied(hard, self.parts, self.trace)
-        return (*sure, *unimplied)[:MAX_FOUND], decided
-
-    def _stated_rows(self, step: int) -> int:
-        table = self.tables[step]
-        rows = table.full
-        for part in self.within[step]:
-            rows &= table.rows(part.formula)
-        return rows
-
-    def _follows(self, clause: Clause, rows: Mapping[int, int]) -> bool:
-        """Tell whether a true clause follows from what is stated within one of its steps."""
-        for step, literals_there in _by_step(clause).items():
-            if step in rows:
-                fails = self.tables[step].full
-                fails &= ~self.tables[step].rows(disjunction(literals_there))
-                if not rows[step] & fails:
-                    return True
-        return False
-
-    def _blocked(self) -> set[Clause]:
-        """Return the true clauses that may follow from other parts than those within one step.
-
-        If the true cause implies these, each contains a true clause. Where the literals of another
-        true clause are flipped, and nothing else, only a part fails all of whose literals that
-        are as in the trace are among the flipped: so the two clauses are the same.
-        """
-        if any(part.clause is None for part in self.others):
-            return set(self.gold)
-        clauses = [part.clause for part in self.others if part.clause is not None]
-        return {
-            frozenset(literal for literal in clause if self.trace[literal[:2]] is literal[2])
-            for clause in clauses
-        }
-
-    def _fails(self, clause: Clause, rows: Mapping[int, int]) -> bool:
-        """Tell whether all that is stated within steps holds with a true clause's literals flipped.
-
-        What holds in the trace itself does in the steps that the clause is not about.
-        """
-        return all(
-            rows[step] & self.tables[step].row([literal[:2] for literal in there])
-            for step, there in _by_step(clause).items()
-            if step in rows
-        )
+def _check_width(signs: Iterable[Variable], parts: Sequence[Part]) -> None:
+    spoken: dict[Any, set[Variable]] = {}
+    for variable in signs:
+        spoken.setdefault(variable[0], set()).add(variable)
+    for part in parts:
+        if part.step is not None:
+            spoken.setdefault(part.step, set()).update(part.variables)
+        elif part.clause is None:
+            spoken[part] = part.variables
+    if any(len(variables) > MAX_VARIABLES for variables in spoken.values()):
+        raise Abstained(f"a step or a formula with more than {MAX_VARIABLES} propositions")
 
 
-def _watched(clauses: Iterable[Clause]) -> dict[Literal, list[Clause]]:
-    """Return the clauses by the rarest literal of each."""
-    common = Counter(literal for clause in clauses for literal in clause)
-    watched: dict[Literal, list[Clause]] = {}
-    for clause in clauses:
-        rarest = min(clause, key=lambda literal: (common[literal], literal))
-        watched.setdefault(rarest, []).append(clause)
-    return watched
-
-
-def _by_step(clause: Clause) -> dict[int, list[Literal]]:
-    by_step: dict[int, list[Literal]] = {}
-    for literal in clause:
-        by_step.setdefault(literal[0], []).append(literal)
-    return by_step
-
-
-# ------------------------------------------------------------------------------------ the search
-
-
-def _unimplied(
-    clauses: Sequence[Clause], parts: Sequence[Part], trace: Trace
-) -> tuple[list[Clause], bool]:
-    """Return the clauses that the parts do not imply, and whether all others were decided."""
-    missing: list[Clause] = []
-    decided = True
-    if not clauses:
-        return missing, decided
-    with _Solver() as solver:
+def _superfluous(
+    gold: Sequence[Clause], parts: Sequence[Part], trace: Trace
+) -> Iterator[tuple[Formula, Trace]]:
+    """Yield what the true cause does not imply, each with values that show it."""
+    known = {*gold}
+    with _Solver(trace, map(disjunction, gold)) as solver:
         for part in parts:
-            solver.require(part.formula)
-        solver.prefer(trace)
-        for clause in clauses:
-            holds = solver.satisfiable(
-                [solver.variable((step, name), not value) for step, name, value in sorted(clause)]
-            )
+            if part.clause in known:
+                continue
+            if not part.variables <= trace.keys():
+                yield part.formula, {}
+                continue
+            failing = solver.failing(part)
+            holds = solver.satisfiable(failing)
             if holds is None:
-                decided = False
-            elif holds:
-                missing.append(clause)
-                if len(missing) == MAX_FOUND:
-                    break
-    return missing, decided
+                raise _undecided()
+            if not holds:
+                continue
+            if part.clause is not None:
+                yield part.formula, {literal[:2]: not literal[2] for literal in part.clause}
+                continue
+            values = {}  # as in the trace where that can be, from the last variable to the first
+            for variable in sorted(part.variables, reverse=True):
+                value = trace[variable]
+                values[variable] = value is bool(
+                    solver.satisfiable([*failing, solver.variable(variable, value)])
+                )
+                failing.append(solver.variable(variable, values[variable]))
+            yield part.formula, values
+
+
+def _missing(
+    gold: Sequence[Clause], parts: Sequence[Part], trace: Trace
+) -> tuple[tuple[Clause, ...], bool]:
+    """Return the true clauses that the parts do not imply, and whether all others were decided."""
+    stated = {part.clause for part in parts}
+    unstated = [clause for clause in gold if clause not in stated]
+    missing: set[Clause] = set()
+    if not unstated:
+        return (), True
+    with _Solver(trace, (part.formula for part in parts)) as solver:
+        # First where exactly a clause's literals are flipped: that takes no search.
+        for clause in unstated:
+            values = {**trace, **{literal[:2]: not literal[2] for literal in clause}}
+            if len(missing) < MAX_FOUND and solver.satisfiable(solver.literals(values)):
+                missing.add(clause)
+        solver.bounded = True
+        left = [clause for clause in unstated if clause not in missing]
+        decided = True
+        for clause in left if len(missing) < MAX_FOUND else ():
+            holds = solver.satisfiable(solver.literals({c[:2]: not c[2] for c in sorted(clause)}))
+            decided = decided and holds is not None
+            if holds:
+                missing.add(clause)
+    return tuple(islice((clause for clause in gold if clause in missing), MAX_FOUND)), decided
 
 
 class _Solver:
-    """A SAT solver over variables of any kind, with formulas in clausal form."""
+    """A SAT solver over variables of any kind that knows some formulas.
 
-    def __init__(self) -> None:
+    Args:
+        values: of variables, which are tried first.
+        formulas: they all hold.
+    """
+
+    def __init__(self, values: Trace, formulas: Iterable[Formula]) -> None:
         self._solver = Solver(name="minisat22")
-        self._solver.conf_budget(MAX_CONFLICTS)
         self._numbers: dict[Hashable, int] = {}
-        self._last = 0
+        self._values, self._last = values, 0
+        self.bounded = False
+        """Whether conflicts are counted over all calls, not anew in each."""
+        for formula in formulas:
+            self._solver.add_clause([self._implying(formula)])
 
     def __enter__(self) -> _Solver:
         return self
@@ -302,11 +186,19 @@ class _Solver:
         """Return the number of a literal."""
         if key not in self._numbers:
             self._numbers[key] = self._fresh()
+            prefers = self._values.get(key, True)  # type: ignore[call-overload]
+            self._solver.set_phases([self._numbers[key] if prefers else -self._numbers[key]])
         return self._numbers[key] if value else -self._numbers[key]
 
-    def require(self, formula: Formula) -> None:
-        """Add a formula."""
-        self._solver.add_clause([self._implying(formula)])
+    def literals(self, values: Trace) -> list[int]:
+        """Return the literals of some values of variables that occur."""
+        return [self.variable(key, value) for key, value in values.items() if key in self._numbers]
+
+    def failing(self, part: Part) -> list[int]:
+        """Return literals under which a part fails."""
+        if part.clause is not None:
+            return [self.variable((at, name), not value) for at, name, value in part.clause]
+        return [self._implying(_negated(part.formula))]
 
     def _implying(self, formula: Formula) -> int:
         """Return a literal that implies a formula, and is free to be true where that holds."""
@@ -321,18 +213,23 @@ class _Solver:
             self._solver.add_clause([-number, implied])
         return number
 
-    def prefer(self, values: Mapping[Any, bool]) -> None:
-        """Try these values of variables first, as far as they occur."""
-        numbers = self._numbers
-        self._solver.set_phases(
-            [number if values.get(key, True) else -number for key, number in numbers.items()]
-        )
-
     def satisfiable(self, assumed: Sequence[int]) -> bool | None:
         """Tell whether all that was added holds under assumptions somewhere; None beyond the bound."""
-        answer: bool | None = self._solver.solve_limited(assumptions=list(assumed))
+        if not self.bounded:
+            self._solver.conf_budget(MAX_CONFLICTS)
+        answer: bool | None = self._solver.solve_limited(assumptions=assumed)
         return answer
 
     def _fresh(self) -> int:
         self._last += 1
         return self._last
+
+
+_DUALS = {"and": "or", "or": "and", "true": "false", "false": "true"}
+
+
+def _negated(formula: Formula) -> Formula:
+    kind, *parts = formula
+    if kind == "literal":
+        return (kind, parts[0], not parts[1])
+    return (_DUALS[kind], *map(_negated, parts))

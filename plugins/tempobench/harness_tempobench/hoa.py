@@ -16,7 +16,16 @@ from typing import TypeAlias
 
 from harness_tempobench.errors import HoaError, TempobenchError
 from harness_tempobench.hoa_items import Item, items, shown
-from harness_tempobench.labels import Diagram, Labels, by_name, cubes, literal_text, quote, unquote
+from harness_tempobench.labels import (
+    Diagram,
+    Labels,
+    bits_of,
+    by_name,
+    cubes,
+    literal_text,
+    quote,
+    unquote,
+)
 from harness_tempobench.machine import MAX_STATES, Machine, Row, cells, check_size
 
 MAX_TEXT = 4_000_000
@@ -207,9 +216,9 @@ class _Rows:
             )
         row, missing = _determine(edges, self.header.labels)
         if missing and not self.complete:
-            inputs = self._described(_bits(missing)[0])
+            inputs = self._described(bits_of(missing)[0])
             raise HoaError(f"HOA{place}: state {number} has no edge for {inputs}")
-        for letter in _bits(missing):
+        for letter in bits_of(missing):
             row[letter] = (number, 0)
         return tuple(self.cells.setdefault(cell, cell) for cell in row)
 
@@ -293,7 +302,7 @@ def _ambiguous(edges: list[_Edge], labels: Labels) -> tuple[int, int] | None:
         both = labels.least(labels.combine(and_, seen, label))
         if both:
             mask, letters = min(both)
-            return _bits(letters)[0], mask
+            return bits_of(letters)[0], mask
         seen = labels.combine(or_, seen, label)
     return None
 
@@ -306,17 +315,10 @@ def _determine(edges: list[_Edge], labels: Labels) -> tuple[list[tuple[int, int]
     for label, target in edges:
         choices += [(mask, target, letters) for mask, letters in labels.least(label)]
     for mask, target, letters in sorted(choices):
-        for letter in _bits(letters & missing):
+        for letter in bits_of(letters & missing):
             row[letter] = (target, mask)
         missing &= ~letters
     return row, missing
-
-
-def _bits(letters: int) -> list[int]:
-    """Return the letters of a set, in order."""
-    if letters.bit_count() <= 1:  # by far the most frequent
-        return [letters.bit_length() - 1] if letters else []
-    return [letter for letter, mark in enumerate(reversed(f"{letters:b}")) if mark == "1"]
 
 
 def write(machine: Machine, *, names: bool = False) -> str:

@@ -257,6 +257,13 @@ def letters_with(bit: int, full: int) -> int:
     return full // ((1 << (1 << bit)) + 1) << (1 << bit)
 
 
+def bits_of(letters: int) -> list[int]:
+    """Return the letters of a set, in order."""
+    if letters.bit_count() <= 1:  # by far the most frequent
+        return [letters.bit_length() - 1] if letters else []
+    return [letter for letter, mark in enumerate(reversed(f"{letters:b}")) if mark == "1"]
+
+
 def unquote(text: str) -> str:
     """Return what a quoted string of HOA text says."""
     return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL)

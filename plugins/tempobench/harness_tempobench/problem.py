@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from harness_tempobench import contingent, hoa, joined
+from harness_tempobench import contingent, hoa, joined, targets
 from harness_tempobench.engines import flips
 from harness_tempobench.engines.causes import Engine
 from harness_tempobench.errors import TempobenchError
@@ -55,6 +55,13 @@ class Case:
         step = self.machine.deviation(self.letters, self.masks)
         states, _ = self.machine.run(self.letters)
         return (states, True) if step is None else (states[: step + 1], False)
+
+    def run_target(self, simulated: bool) -> str:
+        """Return the answer that states the run; ``simulated``: with its outputs, and no verdict."""
+        states, accepted = self.run()
+        if simulated:
+            return targets.simulation_target(states, self.masks, self.letters, self.machine)
+        return targets.run_target(self.machine.inputs, self.letters, states, accepted)
 
 
 _engines: dict[str, Engine] = {}

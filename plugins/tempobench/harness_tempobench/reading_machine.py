@@ -12,7 +12,7 @@ from typing import NoReturn, TypeAlias
 
 from harness_tempobench import hoa
 from harness_tempobench.errors import TempobenchError
-from harness_tempobench.labels import letters_with, unquote
+from harness_tempobench.labels import bits_of, letters_with, unquote
 from harness_tempobench.machine import MAX_STATES, Machine, check_size
 
 NAME = r'(?:[A-Za-z_][A-Za-z0-9_]*+|"[^"\\]*+(?:\\.[^"\\]*+)*")'
@@ -75,7 +75,7 @@ def _read(text: str, inputs: tuple[str, ...], outputs: tuple[str, ...], start: i
     else:
         lines = text.split("\n")
         edges = _table(lines) if lines[:2] == _TABLE_HEAD else _sentences(lines)
-        result = _Rows(inputs, outputs, edges).machine(start)
+        result = _machine(edges, inputs, outputs, start)
     require(result.inputs == inputs and result.outputs == outputs)
     return hoa.write(result)
 
@@ -126,59 +126,32 @@ def _words(text: str) -> list[_Literal]:
     return literals
 
 
-class _Rows:
-    """The rows of a machine, filled edge by edge."""
-
-    def __init__(
-        self, inputs: tuple[str, ...], outputs: tuple[str, ...], edges: Sequence[_Edge]
-    ) -> None:
-        require(edges)
-        count = max(int(edge[0]) for edge in edges) + 1
-        require(count <= MAX_STATES)
-        check_size(inputs, outputs, count)
-        self.inputs, self.outputs = inputs, outputs
-        self.full = (1 << (1 << len(inputs))) - 1
-        self.true = {name: letters_with(bit, self.full) for bit, name in enumerate(inputs)}
-        self.bits = {name: 1 << bit for bit, name in enumerate(outputs)}
-        self.free = [self.full] * count
-        self.table: list[list[tuple[int, int]]] = [
-            [(0, 0)] * (1 << len(inputs)) for _ in range(count)
-        ]
-        for edge in edges:
-            self.add(*edge)
-
-    def add(
-        self, state: str, when: Sequence[_Literal], then: Sequence[_Literal], following: str
-    ) -> None:
-        """Fill the cells of one edge, all of which must be free."""
-        number, letters = int(state), self.letters(when)
-        require(letters and not letters & ~self.free[number])
-        self.free[number] &= ~letters
-        cell = (int(following), self.mask(then))
-        while letters:
-            lowest = letters & -letters
-            self.table[number][lowest.bit_length() - 1] = cell
-            letters ^= lowest
-
-    def letters(self, when: Sequence[_Literal]) -> int:
-        """Return the letters that fit a condition."""
-        union, product = 0, self.full
+def _machine(
+    edges: Sequence[_Edge], inputs: tuple[str, ...], outputs: tuple[str, ...], start: int
+) -> Machine:
+    """Return the machine of some edges, each cell of which is given once."""
+    require(edges)
+    count = max(int(edge[0]) for edge in edges) + 1
+    require(count <= MAX_STATES)
+    check_size(inputs, outputs, count)
+    full = (1 << (1 << len(inputs))) - 1
+    true = {name: letters_with(bit, full) for bit, name in enumerate(inputs)}
+    bits = {name: 1 << bit for bit, name in enumerate(outputs)}
+    rows: list[dict[int, tuple[int, int]]] = [{} for _ in range(count)]
+    for state, when, then, following in edges:
+        require({name for _, name, _ in when} <= true.keys())
+        require(sorted(name for _, name, _ in then) == sorted(outputs))
+        union, product = 0, full
         for new, name, value in when:
             if new:
-                union, product = union | product, self.full
-            require(name in self.true)
-            product &= self.true[name] if value else self.full & ~self.true[name]
-        return union | product
-
-    def mask(self, then: Sequence[_Literal]) -> int:
-        """Return the output mask of a conjunction that names every output once."""
-        require(sorted(name for _, name, _ in then) == sorted(self.outputs))
-        return sum(self.bits[name] for _, name, value in then if value)
-
-    def machine(self, start: int) -> Machine:
-        """Return the machine, if no cell is free."""
-        require(not any(self.free))
-        return Machine(self.inputs, self.outputs, start, tuple(map(tuple, self.table)))
+                union, product = union | product, full
+            product &= true[name] if value else full & ~true[name]
+        letters, row = bits_of(union | product), rows[int(state)]
+        require(letters and row.keys().isdisjoint(letters))
+        cell = (int(following), sum(bits[name] for _, name, value in then if value))
+        row.update(dict.fromkeys(letters, cell))
+    table = [tuple(cell for _, cell in sorted(row.items())) for row in rows]
+    return Machine(inputs, outputs, start, tuple(table))
 
 
 def require(condition: object) -> None:

@@ -67,17 +67,16 @@ def _resolved(part: Any, parts: Mapping[str, Any]) -> Any:
 
 
 def _run(steps: int) -> dict[str, Any]:
-    step = _exactly(
-        {"current state": _STATE, "defining inputs": {"type": "string"}, "next state": _STATE}
-    )
-    properties: dict[str, Any] = {f"step_{i}": {"$ref": "#/$defs/step"} for i in range(steps)}
-    properties["accepted"] = {"type": "string", "enum": ["yes", "no"]}
-    return {**_exactly(properties, ["accepted"]), "$defs": {"step": step}}
+    made = _simulation(steps, ("defining inputs",))
+    verdict = {"accepted": {"type": "string", "enum": ["yes", "no"]}}
+    return {**_exactly(made["properties"] | verdict, ["accepted"]), "$defs": made["$defs"]}
 
 
-def _simulation(steps: int) -> dict[str, Any]:
-    words = {"defining inputs": {"type": "string"}, "outputs": {"type": "string"}}
-    step = _exactly({"current state": _STATE, **words, "next state": _STATE})
+def _simulation(
+    steps: int, texts: Sequence[str] = ("defining inputs", "outputs")
+) -> dict[str, Any]:
+    said = {key: {"type": "string"} for key in texts}
+    step = _exactly({"current state": _STATE, **said, "next state": _STATE})
     properties = {f"step_{i}": {"$ref": "#/$defs/step"} for i in range(steps)}
     return {**_exactly(properties), "$defs": {"step": step}}
 

@@ -71,15 +71,7 @@ def simulation_target(
 ) -> str:
     """Return the answer that states what a machine does on some inputs: its states and outputs, step by step."""
     return _line(
-        {
-            f"step_{step}": {
-                "current state": states[step],
-                "defining inputs": inputs_text(machine.inputs, letter),
-                "outputs": literals(machine.outputs, mask),
-                "next state": states[step + 1],
-            }
-            for step, (letter, mask) in enumerate(zip(letters, masks, strict=True))
-        }
+        _steps(machine.inputs, letters, states, [literals(machine.outputs, m) for m in masks])
     )
 
 
@@ -87,14 +79,25 @@ def run_target(
     inputs: Sequence[str], letters: Sequence[int], states: Sequence[int], accepted: bool
 ) -> str:
     """Return the answer that states a run: ``states`` has one more than the steps it takes."""
-    answer: dict[str, Any] = {}
-    for step, (state, following) in enumerate(pairwise(states)):
-        answer[f"step_{step}"] = {
+    return _line(_steps(inputs, letters, states) | {"accepted": "yes" if accepted else "no"})
+
+
+def _steps(
+    inputs: Sequence[str],
+    letters: Sequence[int],
+    states: Sequence[int],
+    outputs: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return the steps between some states, with their outputs if these are given."""
+    return {
+        f"step_{step}": {
             "current state": state,
             "defining inputs": inputs_text(inputs, letters[step]),
+            **({"outputs": outputs[step]} if outputs else {}),
             "next state": following,
         }
-    return _line(answer | {"accepted": "yes" if accepted else "no"})
+        for step, (state, following) in enumerate(pairwise(states))
+    }
 
 
 def inputs_text(inputs: Sequence[str], letter: int) -> str:

@@ -7,7 +7,6 @@ import pytest
 from harness_tempobench import equivalence
 from harness_tempobench.equivalence import compare
 from harness_tempobench.formulas import Part, at_step, check_size, conjuncts, disjunction
-from harness_tempobench.truth_tables import Table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
@@ -316,23 +315,6 @@ def test_a_step_of_too_many_propositions_is_refused():
     names = [lit((0, f"x{i}")) for i in range(14)]
     with pytest.raises(Abstained, match="more than 12"):
         difference([], [("or", ("and", one, names[0]), names[1]) for one in names])
-
-
-def test_truth_tables():
-    variables = [(0, name) for name in "abcdefghijkl"]
-    trace = {variable: number % 3 > 0 for number, variable in enumerate(variables)}
-    table_of = Table(variables, trace)
-    assert table_of.full.bit_length() == 4_096
-    for number, variable in enumerate(variables):
-        kept = table_of.rows(lit(variable, trace[variable]))
-        assert kept.bit_count() == 2_048
-        assert kept & 1
-        assert kept >> (1 << number) & 1 == 0
-        assert table_of.rows(lit(variable, not trace[variable])) == table_of.full ^ kept
-        assert table_of.flipped(table_of.full ^ kept) == [variable]
-        assert table_of.row([variable]) == 1 << (1 << number)
-    assert Table([], {}).rows(("and",)) == 1
-    assert Table([], {}).rows(("false",)) == 0
 
 
 def test_a_hard_part_does_not_hide_a_difference():

@@ -17,14 +17,14 @@ def worked(item: Item) -> str | None:
     case = problem.plain(item.problem)
     states, accepted = case.run()
     if item.problem["task"] == "sim":
-        return "\n".join(_steps(case, states, len(states) - 1))
+        return "\n".join(steps(case, len(states) - 1))
     if item.problem["task"] == "tte":
-        return "\n".join([*_steps(case, states, len(states) - 1), _verdict(case, states, accepted)])
+        return "\n".join([*steps(case, len(states) - 1), _verdict(case, states, accepted)])
     counterfactuals = (item.certificate or {}).get("counterfactuals")
     if counterfactuals is None:
         return None
     effect = item.problem["effect"]
-    lines = _steps(case, states, effect["step"] + 1)
+    lines = steps(case, effect["step"] + 1)
     if "start" in item.problem:
         begun = [problem.case(each).machine.start for each in problem.variants(item.problem)]
         lines.insert(0, f"The trace can begin in state {' or '.join(map(str, begun))}.")
@@ -60,9 +60,11 @@ def step_text(case: Case, state: int, step: int) -> str:
     return f"Step {step}: in state {state}, on {read}, the machine sets {written}"
 
 
-def _steps(case: Case, states: Sequence[int], count: int) -> list[str]:
+def steps(case: Case, count: int, compared: str = "") -> list[str]:
+    """Return a sentence for each of the first steps of the machine's run, with what it says of the trace."""
+    states, _ = case.machine.run(case.letters)
     return [
-        f"{step_text(case, states[step], step)} and moves to state {states[step + 1]}."
+        f"{step_text(case, states[step], step)}{compared} and moves to state {states[step + 1]}."
         for step in range(count)
     ]
 

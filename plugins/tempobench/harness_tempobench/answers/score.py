@@ -37,72 +37,64 @@ def score(item: Item, completion: str, explain: bool = True) -> Verdict:
 
 def _score(item: Item, reply: str, explain: bool) -> Verdict:
     task = item.problem.get("task") if isinstance(item.problem, Mapping) else None
-    judge = {"tce": _cause, "min": _cause, "tte": _trace, "sim": _trace}.get(str(task))
-    if judge is None:
+    prepare = _PREPARED.get(str(task))
+    if prepare is None:
         raise BrokenItemError("the item's problem has no task 'tce', 'tte', 'sim' or 'min'")
     try:
-        return judge(item, reply, explain)
+        judge, nothing = prepare(item)
+        return _verdict(item, reply, explain, judge, nothing)
     except BrokenItemError as error:
         if item.version != adopt.VERSION:
             raise
-        return _label(item, reply, str(error), explain)
+        return _verdict(item, reply, explain, *_by_label(item, str(error)))
 
 
-def _label(item: Item, reply: str, why: str, explain: bool) -> Verdict:
-    """Judge an answer by a published label that is wrong."""
+_Judge = Callable[[str], Judged]
+_Nothing = Callable[[], Judged]
+
+
+def _by_label(item: Item, why: str) -> tuple[_Judge, _Nothing]:
+    """Prepare to judge answers by a published label that is wrong."""
     names = case_of(item).machine.propositions
     facts: _Extra = {"accepted": 0.0, "f1_state": 0.0} if item.problem["task"] == "tte" else {}
-
-    def judge() -> Judged:
-        return score_label.judge(item, reply, names, why)
-
-    def nothing() -> Judged:
-        return Judged("", str, False, False, Counts(), Counts(), facts)
-
-    return _verdict(item, reply, explain, judge, nothing)
+    return (
+        lambda reply: score_label.judge(item, reply, names, why),
+        lambda: Judged("", str, False, False, Counts(), Counts(), facts),
+    )
 
 
-def _cause(item: Item, reply: str, explain: bool) -> Verdict:
+def _by_cause(item: Item) -> tuple[_Judge, _Nothing]:
     gold = score_cause.gold_of(item)
 
-    def judge() -> Judged:
+    def judge(reply: str) -> Judged:
         names = gold.case.machine.propositions
-        stated = extraction.cause(reply, item.prompt, gold.effect, names)
-        judged = score_cause.judge(gold, stated)
-        judged.quote = stated.quote
-        return judged
+        return score_cause.judge(gold, extraction.cause(reply, item.prompt, gold.effect, names))
 
-    return _verdict(item, reply, explain, judge, lambda: score_cause.nothing(gold))
+    return judge, lambda: score_cause.nothing(gold)
 
 
-def _trace(item: Item, reply: str, explain: bool) -> Verdict:
+def _by_run(item: Item) -> tuple[_Judge, _Nothing]:
     gold = score_trace.gold_of(item)
 
-    def judge() -> Judged:
+    def judge(reply: str) -> Judged:
         names = gold.case.machine.propositions
         stated = extraction.run(reply, item.prompt, names, simulated=gold.accepted is None)
         if item.notes.get("wording") == "published":
             stated = score_trace.as_published(gold, stated)
-        judged = score_trace.judge(gold, stated)
-        judged.quote = stated.quote
-        return judged
+        return score_trace.judge(gold, stated)
 
-    return _verdict(item, reply, explain, judge, lambda: score_trace.nothing(gold))
+    return judge, lambda: score_trace.nothing(gold)
 
 
-def _verdict(
-    item: Item,
-    reply: str,
-    explain: bool,
-    judge: Callable[[], Judged],
-    nothing: Callable[[], Judged],
-) -> Verdict:
-    """Return the verdict on what is judged; ``nothing`` has the counts of a reply that cannot be read."""
+_PREPARED = {"tce": _by_cause, "min": _by_cause, "tte": _by_run, "sim": _by_run}
+"""By task what returns how to judge a reply, and the counts of one that cannot be read."""
+
+
+def _verdict(item: Item, reply: str, explain: bool, judge: _Judge, nothing: _Nothing) -> Verdict:
     try:
-        judged = judge()
+        return _scored(item, reply, judge(reply), explain)
     except (extraction.Unreadable, TooLargeError) as error:
         return _unparsed(item, reply, error, nothing())
-    return _scored(item, reply, judged, explain)
 
 
 def _unparsed(item: Item, reply: str, error: Exception, nothing: Judged) -> Verdict:

@@ -202,6 +202,7 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
             "error": "exact" if correct else kind_of_error(wanted, said, of_effect),
         },
         why=lambda: _why(gold, stated, difference),
+        quote=stated.quote,
     )
 
 

@@ -22,10 +22,9 @@ from harness_tempobench.answers.score_gold import (
     target_of,
 )
 from harness_tempobench.constraint import TRUE, Formula, conjunction
-from harness_tempobench.equivalence import compare
+from harness_tempobench.equivalence import MAX_VARIABLES, compare
 from harness_tempobench.formulas import Literal, at_step, check_size, conjuncts, nodes
 from harness_tempobench.problem import Case
-from harness_tempobench.truth_tables import MAX_VARIABLES
 
 if TYPE_CHECKING:
     from harness_tempobench.answers.extraction import StatedRun, StatedStep
@@ -92,12 +91,7 @@ def gold_of(item: Item) -> Gold:
     case = case_of(item)
     states, accepted = case.run()
     simulated = item.problem["task"] == "sim"
-    line = (
-        targets.simulation_target(states, case.masks, case.letters, case.machine)
-        if simulated
-        else targets.run_target(case.machine.inputs, case.letters, states, accepted)
-    )
-    if target_of(item) != json.loads(line):
+    if target_of(item) != json.loads(case.run_target(simulated)):
         raise BrokenItemError("the item's target is not the run of its machine on its trace")
     return Gold(case, states, None if simulated else accepted)
 
@@ -139,6 +133,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
             "vote": shown[: 2 * _SHOWN],
         },
         why=lambda: "" if correct else "\n\n".join(_why(gold, stated, read, written, right)),
+        quote=stated.quote,
     )
 
 

@@ -50,7 +50,7 @@ def solve(problem: Any, engine: str) -> Solution:
     case = problems.case(problem)
     inputs = case.machine.inputs
     if problem["task"] == "sim":
-        states, masks = simulation(problem, case, engine)
+        states, masks = run(problem, case, engine)
         answer = targets.simulation_target(states, masks, case.letters, case.machine)
         return Solution(answer, engine, {"states": list(states)})
     if problem["task"] == "tte":
@@ -137,10 +137,9 @@ def confirm_run(
 
     It is Spot, or another one if that does not abstain.
     """
-    follow = simulation if problem["task"] == "sim" else run
     for engine in ("spot",) if spot else ("text", "spot"):
         try:
-            return engine, follow(problem, case, engine) == follow(problem, case, "exact")
+            return engine, run(problem, case, engine) == run(problem, case, "exact")
         except Abstained:
             continue
     return None
@@ -165,30 +164,24 @@ def _ask(
 
 def run(
     problem: Mapping[str, Any], case: problems.Case, engine: str
-) -> tuple[tuple[int, ...], bool]:
-    """Return the states of the run, up to the first step that none can take, and whether all were."""
+) -> tuple[tuple[int, ...], Any]:
+    """Return the states of a run, the first one included, and more.
+
+    Of one on given inputs (task=sim) that is the output masks; of a trace's, which ends at the first step that no run
+    can take, whether all were taken.
+    """
+    simulated = problem["task"] == "sim"
     if engine == "exact":
-        return case.run()
-    if engine == "spot":
-        reply = _call("engines.spot:run", problem["hoa"], problem["trace"], problem.get("shown"))
-        return tuple(reply["states"]), bool(reply["accepted"])
+        return case.machine.run(case.letters) if simulated else case.run()
     if engine == "text":
-        return text.run(problem)
-    raise Abstained(f"{engine}: made for causes, not for runs")
-
-
-def simulation(
-    problem: Mapping[str, Any], case: problems.Case, engine: str
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the states, the first one included, and the output masks of a run on given inputs."""
-    if engine == "exact":
-        return case.machine.run(case.letters)
-    if engine == "spot":
+        return (text.simulate if simulated else text.run)(problem)
+    if engine != "spot":
+        raise Abstained(f"{engine}: made for causes, not for runs")
+    if simulated:
         reply = _call("engines.spot:simulate", problem["hoa"], problem["trace"])
         return tuple(reply["states"]), tuple(reply["masks"])
-    if engine == "text":
-        return text.simulate(problem)
-    raise Abstained(f"{engine}: made for causes, not for runs")
+    reply = _call("engines.spot:run", problem["hoa"], problem["trace"], problem.get("shown"))
+    return tuple(reply["states"]), bool(reply["accepted"])
 
 
 def _necessary(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tuple[Clause, ...]:

@@ -13,7 +13,6 @@ guarded worker, as `spot` is called.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import combinations
@@ -25,7 +24,7 @@ from harness_logic import spot_library
 from harness import Abstained
 from harness_tempobench.engines.corp_machine import MachineLike, check, last_outputs
 from harness_tempobench.engines.corp_walk import Clause, Walk
-from harness_tempobench.errors import CauseError, HoaError
+from harness_tempobench.errors import CauseError
 
 MAX_INPUTS = 12
 """Inputs that a machine may have."""
@@ -47,9 +46,6 @@ MAX_SUBSETS = 400_000
 MAX_STATES = 20_000
 """Sets of states up to which Spot determinises; finding the smallest automaton takes 2 s then."""
 
-MAX_HOA = 1_000_000
-"""Characters of a HOA text to compare with."""
-
 MAX_CLAUSES = 500
 """Sets beyond which `Automaton.clauses` abstains."""
 
@@ -63,16 +59,12 @@ MAX_LEFT = 2_000_000
 class Automaton:
     """A cause as a deterministic automaton over a machine's inputs; free after the effect's step."""
 
-    def __init__(self, names: Sequence[str], letters: Sequence[int], violations: Any) -> None:
+    def __init__(self, inputs: int, letters: Sequence[int], violations: Any) -> None:
         """Take the deterministic automaton of the words that do not satisfy the cause."""
-        self._names = tuple(names)
+        self._inputs = inputs
         self._letters = tuple(letters)  # of steps 0…k
         self._violations = violations
         self._cause = _session().complement(violations)
-
-    def is_true(self) -> bool:
-        """Return whether every input word satisfies the cause."""
-        return bool(self._violations.is_empty())
 
     def equals(self, clauses: Sequence[Sequence[Sequence[int]]]) -> bool:
         """Return whether the cause is this list of minimal breaking sets (CONTRACT.md).
@@ -85,7 +77,7 @@ class Automaton:
         if len(clauses) > MAX_LISTED:
             raise Abstained(f"corp: {len(clauses)} clauses are more than {MAX_LISTED}")
         sets = [frozenset((step, place) for step, place in clause) for clause in clauses]
-        steps, places = range(len(self._letters)), range(len(self._names))
+        steps, places = range(len(self._letters)), range(self._inputs)
         if not all(s in steps and p in places for clause in sets for s, p in clause):
             return False
         if any(first <= other or other <= first for first, other in combinations(sets, 2)):
@@ -106,9 +98,8 @@ class Automaton:
         Raises:
             Abstained: more than ``most`` of them, or automata beyond `MAX_LEFT`.
         """
-        inputs = len(self._names)
-        walk = Walk(_session().read_vars[:inputs], self._violations, self._letters)
-        left = _Left(self._violations, inputs, self._letters)
+        walk = Walk(_session().read_vars[: self._inputs], self._violations, self._letters)
+        left = _Left(self._violations, self._inputs, self._letters)
         minimal: list[Clause] = []
         while (run := left.words.accepting_run()) is not None:
             if len(minimal) == most:
@@ -116,23 +107,6 @@ class Automaton:
             minimal.append(walk.smallest(walk.deviations(run)))
             left.leave_out(frozenset(minimal[-1]))
         return tuple(sorted(minimal, key=lambda clause: (len(clause), clause)))
-
-    def equals_hoa(self, text: str) -> bool:
-        """Return whether a HOA automaton over the machine's inputs accepts the same words.
-
-        Raises:
-            HoaError: no HOA text, or one that names something else than the machine's inputs.
-        """
-        automaton = _session().read(text, self._names)
-        return bool(_session().spot.are_equivalent(self._cause, automaton))
-
-    def to_hoa(self) -> str:
-        """Return the automaton as HOA text, in which every run that never ends is accepting."""
-        lines = self._cause.to_str("hoa").splitlines()
-        names = " ".join(json.dumps(name, ensure_ascii=False) for name in self._names)
-        places = (i for i, line in enumerate(lines) if line.startswith("AP:"))
-        lines[next(places)] = f"AP: {len(self._names)} {names}".rstrip()
-        return "\n".join(lines) + "\n"
 
 
 class _Left:
@@ -178,7 +152,7 @@ def cause_automaton(
     session = _session()
     violating = session.violating(machine, len(actual), mask, mask * value)
     guessing = session.guessing(violating, inputs, actual)
-    return Automaton(machine.inputs, actual, session.deterministic(guessing))
+    return Automaton(inputs, actual, session.deterministic(guessing))
 
 
 class _Session:
@@ -329,25 +303,6 @@ class _Session:
                 holds.new_edge(step, step + 1, -some)
             fails.new_edge(step, step + 1, -some)
         return holds, fails
-
-    def read(self, text: str, names: Sequence[str]) -> Any:
-        """Return the automaton of a HOA text, its inputs renamed."""
-        if not text.startswith("HOA:") or len(text) > MAX_HOA:
-            raise HoaError(f"automaton: expected a HOA text of at most {MAX_HOA} characters")
-        stream = self.spot.automaton_stream_parser(text, "cause")
-        parsed = stream.parse(self.dictionary)
-        if parsed.errors or parsed.aborted or parsed.aut is None:
-            raise HoaError("automaton: not a HOA text that Spot can read")
-        automaton = parsed.aut
-        inputs = [proposition.ap_name() for proposition in automaton.ap()]
-        if not set(inputs) <= set(names):
-            raise HoaError(f"automaton: expected no inputs but {', '.join(names):.200}")
-        renaming = self.spot.relabeling_map()
-        for name in inputs:
-            inner = f"x{names.index(name)}"
-            renaming[self.spot.formula.ap(name)] = self.spot.formula.ap(inner)
-        self.spot.relabel_here(automaton, renaming)
-        return automaton
 
 
 _current: list[_Session] = []

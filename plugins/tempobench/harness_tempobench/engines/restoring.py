@@ -61,6 +61,7 @@ class _Restored:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._ends: dict[int, int] = {}
+        self._known: dict[tuple[int, int], int] = {}
         for row in table:
             for to, mask in row:
                 self._ends[mask] = self._ends.get(mask, 0) | 1 << to
@@ -74,11 +75,19 @@ class _Restored:
 
     def following(self, cells: Sequence[tuple[int, int]], trace: int) -> int:
         """Return where these moves may lead if outputs may become those of a step of the trace."""
-        reached = reduce(or_, (1 << to for to, _ in cells))
-        for mask, ends in self._ends.items():
-            if any(mask != own and _between(mask, own, trace) for _, own in cells):
-                reached |= ends
-        return reached
+        return reduce(or_, [1 << to | self._restored(own, trace) for to, own in cells])
+
+    def _restored(self, own: int, trace: int) -> int:
+        """Return where outputs may lead that become others, each of them one of the trace's."""
+        known = self._known.get((own, trace))
+        if known is None:
+            others = (
+                ends
+                for mask, ends in self._ends.items()
+                if mask != own and _between(mask, own, trace)
+            )
+            known = self._known[own, trace] = reduce(or_, others, 0)
+        return known
 
 
 def _between(mask: int, own: int, trace: int) -> bool:

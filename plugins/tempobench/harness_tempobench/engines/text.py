@@ -75,7 +75,7 @@ def run(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], bool]:
         for letter, outputs in zip(traced.letters, traced.answers, strict=True):
             state, given = traced.step(states[-1], letter)
             pairs = zip(traced.outputs, given, outputs, strict=True)
-            if any(name in shown and value != seen for name, value, seen in pairs):
+            if given != outputs and any(n in shown and one != seen for n, one, seen in pairs):
                 return tuple(states), False
             states.append(state)
     return tuple(states), True

@@ -17,10 +17,9 @@ from harness_tempobench.labels import by_name, unquote
 MAX_STEPS = 10_000
 MAX_TEXT = 4_000_000
 
-_TOKEN = re.compile(
-    r'\s*+(?:(?P<cycle>cycle\{[^{}]{0,200}\})|(?P<op>[!&;])|(?P<quoted>"[^"\\]*+(?:\\.[^"\\]*+)*")'
-    r'|(?P<name>[^\s!&;|(){}"]++))'
-)
+_LITERAL = re.compile(r'([!\s]*+)(?:("[^"\\]*+(?:\\.[^"\\]*+)*")|([^\s!&;|(){}"]++))\s*+')
+_FREE = re.compile(r"\s*+[1t]\s*+(?:;|\Z)")
+_CYCLE = re.compile(r"\s*+(cycle\{[^{}]{0,200}\})")
 _STRING = re.compile(
     r"\s*+(?:'([^'\\]*+(?:\\.[^'\\]*+)*)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*)\")\s*+(,?)"
 )
@@ -44,68 +43,46 @@ def trace(text: str) -> tuple[list[Step], bool]:
     if not text or len(text) > MAX_TEXT:
         raise DatasetError("trace: it is empty" if not text else "trace: it is too long")
     steps: list[Step] = []
-    parts, cycle = _steps(text)
-    for number, tokens in enumerate(parts):
-        if number >= MAX_STEPS:
-            raise DatasetError(f"trace: more than {MAX_STEPS:,} steps")
-        steps.append(_step(number, tokens))
-    if not steps:
-        raise DatasetError("trace: it has no step before its cycle")
-    return steps, cycle
-
-
-def _steps(text: str) -> tuple[list[list[tuple[str, str]]], bool]:
-    """Return the tokens of each step, and whether a cycle ends the text."""
-    parts: list[list[tuple[str, str]]] = [[]]
     position = 0
     while position < len(text):
-        token = _TOKEN.match(text, position)
-        if token is None:
-            raise DatasetError(
-                f"trace, step {len(parts) - 1}: {quoted(text[position : position + 20].strip())} "
-                "stands where literals joined by & are due"
-            )
-        kind = str(token.lastgroup)
-        position = token.end()
-        if kind == "cycle":
-            _check_cycle(token[kind], bool(parts[-1]), text[position:])
-            return parts[:-1], True
-        if token[kind] == ";":
-            parts.append([])
-        else:
-            parts[-1].append((kind, token[kind]))
-    return parts if parts[-1] else parts[:-1], False
+        if cycle := _CYCLE.match(text, position):
+            if cycle[1][6:-1].strip() not in ("1", "t") or text[cycle.end() :].strip("; \n"):
+                raise DatasetError(f"trace: {quoted(cycle[1], 40)} is not a cycle{{1}} at its end")
+            break
+        if len(steps) >= MAX_STEPS:
+            raise DatasetError(f"trace: more than {MAX_STEPS:,} steps")
+        step, position = _step(text, position, f"trace, step {len(steps)}")
+        steps.append(step)
+    else:
+        cycle = None
+    if not steps:
+        raise DatasetError("trace: it has no step before its cycle")
+    return steps, cycle is not None
 
 
-def _check_cycle(cycle: str, amid: bool, rest: str) -> None:
-    if cycle[6:-1].strip() not in ("1", "t") or amid or rest.strip("; \n"):
-        raise DatasetError(f"trace: {quoted(cycle, 40)} is not a cycle{{1}} at its end")
-
-
-def _step(number: int, tokens: Sequence[tuple[str, str]]) -> Step:
+def _step(text: str, position: int, where: str) -> tuple[Step, int]:
+    """Return the literals of the step that begins at a position, and where the next one begins."""
     literals: Step = {}
-    if [text for _, text in tokens] in (["1"], ["t"]):
-        return literals
-    value, due = True, True
-    for kind, text in tokens:
-        if kind == "op":
-            if (text == "!") is not due:
-                raise _stray(number, text)
-            value, due = (not value, True) if text == "!" else (True, True)
-            continue
-        if not due:
-            raise _stray(number, text)
-        name = unquote(text) if kind == "quoted" else text
+    if free := _FREE.match(text, position):
+        return literals, free.end()
+    sign = "&"
+    while sign == "&":
+        literal = _LITERAL.match(text, position)
+        if literal is None:
+            break
+        name = unquote(literal[2]) if literal[2] else literal[3]
+        value = literal[1].count("!") % 2 == 0
         if literals.setdefault(name, value) is not value:
-            raise DatasetError(f"trace, step {number}: {quoted(name)} is both true and false")
-        value, due = True, False
-    if due:
-        raise DatasetError(f"trace, step {number}: a literal is missing")
-    return literals
-
-
-def _stray(number: int, text: str) -> DatasetError:
-    return DatasetError(f"trace, step {number}: {quoted(text)} stands where it cannot")
+            raise DatasetError(f"{where}: {quoted(name)} is both true and false")
+        position = literal.end()
+        sign = text[position : position + 1]
+        position += sign in ("&", ";")
+    if sign == "&" and text[position:].lstrip()[:1] in ("", ";"):
+        raise DatasetError(f"{where}: a literal is missing")
+    if sign not in ("", ";"):
+        rest = quoted(text[position : position + 20].strip())
+        raise DatasetError(f"{where}: {rest} stands where literals joined by & are due")
+    return literals, position
 
 
 def write_trace(steps: Sequence[Sequence[str]], propositions: Sequence[str]) -> str:

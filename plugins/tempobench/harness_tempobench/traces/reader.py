@@ -88,34 +88,28 @@ def _run(problem: Mapping[str, Any], lines: Lines) -> None:
         if sentence[5] != _literals(machine.outputs, machine.answers[count]):
             raise lines.wrong("the trace has other outputs")
         lines.take(rf"Step {count} cannot be taken, so the trace is rejected\.")
-    right: dict[str, Any] = {
-        f"step_{step}": {
-            "current state": states[step],
-            "defining inputs": _literals(machine.inputs, machine.letters[step]),
-            "next state": states[step + 1],
-        }
-        for step in range(count)
-    }
-    right["accepted"] = "yes" if count == len(machine.letters) else "no"
-    _answer(lines, right)
+    accepted = "yes" if count == len(machine.letters) else "no"
+    _answer(lines, _steps(machine, states, told=False) | {"accepted": accepted})
 
 
 def _simulation(problem: Mapping[str, Any], lines: Lines) -> None:
     machine = Traced(problem)
-    count = len(machine.letters)
-    states = _taken(machine, lines, count, compared=False)
-    right = {
-        f"step_{step}": {
-            "current state": states[step],
-            "defining inputs": _literals(machine.inputs, machine.letters[step]),
-            "outputs": _literals(
-                machine.outputs, machine.step(states[step], machine.letters[step])[1]
-            ),
+    states = _taken(machine, lines, len(machine.letters), compared=False)
+    _answer(lines, _steps(machine, states, told=True))
+
+
+def _steps(machine: Traced, states: Sequence[int], told: bool) -> dict[str, Any]:
+    """Return the steps of a run as the answer has them; ``told``: with the outputs."""
+    right: dict[str, Any] = {}
+    for step, (state, letter) in enumerate(zip(states[:-1], machine.letters, strict=False)):
+        outputs = _literals(machine.outputs, machine.step(state, letter)[1])
+        right[f"step_{step}"] = {
+            "current state": state,
+            "defining inputs": _literals(machine.inputs, letter),
+            **({"outputs": outputs} if told else {}),
             "next state": states[step + 1],
         }
-        for step in range(count)
-    }
-    _answer(lines, right)
+    return right
 
 
 def _answer(lines: Lines, right: Any, form: Callable[[Any], Any] = lambda answer: answer) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from harness import HarnessError, Item
 from harness_tempobench import problem, targets
-from harness_tempobench.answers.explain import step_text
+from harness_tempobench.answers.explain import step_text, steps
 from harness_tempobench.engines import flips
 from harness_tempobench.machine import Machine
 
@@ -28,6 +28,7 @@ MAX_REACHED = 1_000
 MAX_WAYS = 50_000
 """Of those states, each with every combination of inputs; an item with more has no trace."""
 
+_COMPARED = ", as in the trace,"
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 Change = tuple[int, int]
@@ -64,23 +65,16 @@ def written(item: Item) -> str | None:
 def _lines(item: Item, case: problem.Case) -> Iterator[str]:
     task = item.problem["task"]
     if task == "sim":
-        return _steps(case, len(case.letters), "")
+        return iter(steps(case, len(case.letters)))
     if task == "tte":
         return _run(case)
     return (_cause if task == "tce" else _necessary)(case, item.problem["effect"])
 
 
-def _steps(case: problem.Case, count: int, compared: str = ", as in the trace,") -> Iterator[str]:
-    states, _ = case.machine.run(case.letters)
-    for step in range(count):
-        move = step_text(case, states[step], step)
-        yield f"{move}{compared} and moves to state {states[step + 1]}."
-
-
 def _run(case: problem.Case) -> Iterator[str]:
     states, accepted = case.run()
     count = len(states) - 1
-    yield from _steps(case, count)
+    yield from steps(case, count, _COMPARED)
     if accepted:
         yield f"All {count} steps can be taken, so the trace is accepted."
         return
@@ -95,7 +89,7 @@ def _run(case: problem.Case) -> Iterator[str]:
 def _necessary(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
     last, machine = effect["step"], case.machine
     place = machine.outputs.index(effect["output"])
-    yield from _steps(case, last + 1)
+    yield from steps(case, last + 1, _COMPARED)
     yield f"So {effect['output']} is {targets.truth(effect['value'])} at step {last}."
     for step, index, states, mask in flips.alone(machine, case.letters, last):
         way = ", ".join(map(str, states[:-1])) or "none"
@@ -112,7 +106,7 @@ def _necessary(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
 
 def _cause(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
     last, search = effect["step"], _Backwards(case, effect)
-    yield from _steps(case, last + 1)
+    yield from steps(case, last + 1, _COMPARED)
     yield f"So {effect['output']} is {targets.truth(effect['value'])} at step {last}."
     yield (
         f"Backwards from step {last}: which smallest sets of changes of inputs, from a step and a state on, make "

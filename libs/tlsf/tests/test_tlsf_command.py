@@ -1,4 +1,4 @@
-"""`python -m harness_tempobench tlsf`: what it prints, and what it says of a wrong command."""
+"""`python -m harness_tlsf`: what it prints, and what it says of a wrong command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from harness_tempobench.__main__ import main
+from harness_tlsf.__main__ import main
 
 
 def spec(guarantee: str = "a;", parameters: str = "", inputs: str = "a;") -> str:
@@ -22,9 +22,9 @@ def test_the_command_prints_text_and_json(
 ) -> None:
     file = tmp_path / "one.tlsf"
     file.write_text(spec("&&[0 <= i < n] q[i];", parameters="n = 1;", inputs="q[n];"))
-    assert main(["tlsf", str(file), "n=2"]) == 0
+    assert main([str(file), "n=2"]) == 0
     assert "LTL:       (q_0 && q_1)" in capsys.readouterr().out
-    assert main(["tlsf", str(file), "n=2", "--json"]) == 0
+    assert main([str(file), "n=2", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["ltl"] == "(q_0 && q_1)"
     assert answer["inputs"] == ["q_0", "q_1"]
@@ -51,7 +51,7 @@ def test_the_command_says_what_is_wrong_in_one_line(
         (["cat /etc/passwd |"], "there is no such file"),
         (["/dev/zero"], "this is no file"),
     ):
-        assert main(["tlsf", *arguments]) == 2
+        assert main(arguments) == 2
         said = capsys.readouterr().err
         assert message in said
         assert said.count("\n") == 1

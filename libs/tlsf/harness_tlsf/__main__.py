@@ -1,4 +1,4 @@
-"""`python -m harness_tempobench tlsf FILE n=3 [--json]`: a TLSF specification as LTL."""
+"""`python -m harness_tlsf FILE n=3 [--json]`: a TLSF specification as LTL."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from harness_tlsf.specification import Specification, load
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 if it succeeded, else 2 with one line on standard error."""
-    parser = argparse.ArgumentParser(prog="python -m harness_tempobench")
-    commands = parser.add_subparsers(dest="command", required=True)
-    tlsf = commands.add_parser("tlsf", help="print the LTL, inputs and outputs of a TLSF file")
-    tlsf.add_argument("file", type=Path, metavar="FILE")
-    tlsf.add_argument("parameters", nargs="*", metavar="NAME=NUMBER", help="such as n=3")
-    tlsf.add_argument("--json", action="store_true", help="print one JSON object")
+    about = "Print the LTL, inputs and outputs of a TLSF file."
+    parser = argparse.ArgumentParser(prog="python -m harness_tlsf", description=about)
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("parameters", nargs="*", metavar="NAME=NUMBER", help="such as n=3")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args(arguments)
     try:
         sys.stdout.write(_tlsf(options.file, options.parameters, options.json) + "\n")
