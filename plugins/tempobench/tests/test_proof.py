@@ -97,7 +97,7 @@ def test_no_other_label_is_proved_whatever_the_certificate(task):
             if json.loads(target) == json.loads(item.target):
                 continue
             assert outcome({**genuine, "target": target})[0] != PROVED, target
-            for _ in range(12):
+            for _ in range(6):
                 forged = changed_numbers(
                     json.dumps(genuine["proof"]),
                     rng,
@@ -108,7 +108,7 @@ def test_no_other_label_is_proved_whatever_the_certificate(task):
                 assert (
                     outcome({**genuine, "target": target, "proof": json.loads(forged)})[0] != PROVED
                 )
-    assert tried > 1_000
+    assert tried > 500
 
 
 @pytest.mark.parametrize("task", TASKS)
