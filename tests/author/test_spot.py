@@ -23,7 +23,7 @@ def environment(folder, *left_out):
     return folder / "bin" / "python"
 
 
-# Several commands in one process; none of them loads Inspect, which asks nothing of Spot.
+# Several commands in one process, which loads Inspect once, if a run is among them.
 COMMANDS = """
 import contextlib, io, json, sys
 from harness.cli.main import main
@@ -69,8 +69,8 @@ def test_without_spot_it_is_said_what_to_do(tmp_path):
         python,
         tmp_path,
         "doctor plugin=ltlbench --json",
-        *(f"show plugin={plugin} n=1" for plugin in needy),
-        "show plugin=timepuzzles n=1",
+        *(f"run plugin={plugin} n=1" for plugin in needy),
+        "run plugin=timepuzzles n=1",
     )
     broken = [check for check in json.loads(report)["checks"] if check["state"] == "broken"]
     assert code == 1
