@@ -20,20 +20,21 @@ PUBLISHED = Path(__file__).parents[3] / "shared/data/ltlbench"
 
 @pytest.fixture(scope="module")
 def second(tmp_path_factory):
-    """Return what runs the checker on records and returns what it says of each."""
+    """Return what runs the checker on records and returns what it says of each; Cargo builds it where it changed."""
     cargo = shutil.which("cargo") or shutil.which("cargo", path=str(Path.home() / ".cargo/bin"))
     if not cargo:
         pytest.skip("Rust is not installed: the second checker is not built")
-    folder = tmp_path_factory.mktemp("second")
-    environment = {**os.environ, "CARGO_TARGET_DIR": str(folder)}
+    built = SECOND.parents[2] / "build/second"
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(built)}
     words = [cargo, "build", "--release", "--offline", "--quiet"]
     subprocess.run(words, cwd=SECOND, env=environment, check=True)
+    folder = tmp_path_factory.mktemp("second")
 
     def said(found):
         path = folder / "records.jsonl"
         lines = (one if isinstance(one, str) else json.dumps(one) for one in found)
         path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-        words = [folder / "release/harness-proof-second", path, "--each"]
+        words = [built / "release/harness-proof-second", path, "--each"]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         assert done.returncode in (0, 1), done.stderr
         return [line.partition(":")[0] for line in done.stdout.splitlines()]

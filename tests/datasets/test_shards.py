@@ -629,8 +629,8 @@ class TestParquet:
         rows = [row for path in files for row in parquet.read_table(path).to_pylist()]
         assert [row["index"] for row in rows] == list(range(40))
         assert [row["feature_late"] for row in rows] == [None] * 30 + ["yes"] * 10
-        code, found, _ = harness("verify", "plugin=toy_mixed", "dataset=d", "report=none")
-        assert (code, found["items"]) == (0, 40)
+        assert harness("export", "plugin=toy_mixed", "dataset=d", "out=e.jsonl")[0] == 0
+        assert len(Path("e.jsonl").read_text().splitlines()) == 40
 
     def test_what_is_drawn_again_counts_for_the_columns(self, generate):
         import pyarrow.parquet as parquet
@@ -664,7 +664,7 @@ BAD = {
     "of another": (lambda d: edit(d, lambda m: m["spec"].update(plugin="vl\x1btl")), "was made for plugin"),
     "less": (lambda d: edit(d, lambda m: m["shards"].pop()), "not a readable manifest"),
     "swapped": (lambda d: edit(d, lambda m: m["shards"].reverse()), "not a readable manifest"),
-    "counts": (lambda d: edit(d, lambda m: miscount(m)), "10 records, the manifest says 11"),
+    "counts": (lambda d: edit(d, lambda m: miscount(m)), "6 records, the manifest says 7"),
     **{
         f"a file named {name!a}": (
             lambda d, name=name: edit(d, lambda m: m["shards"][0].update(file=name)),
@@ -688,17 +688,18 @@ BAD = {
 class TestRead:
     @pytest.fixture
     def made(self, generate):
-        assert generate(*toy(n=30, shards=3))[0] == 0
+        # Fewer items than generic shortcuts are learnt from: that takes longer than all else here.
+        assert generate(*toy(n=18, shards=3))[0] == 0
         return Path("d")
 
     def test_the_manifest(self, made):
         found = manifest()
-        assert found["items"] == 30
-        assert sum(found["targets"].values()) == 30
+        assert found["items"] == 18
+        assert sum(found["targets"].values()) == 18
         for one in found["shards"]:
             data = (made / one["file"]).read_bytes()
             assert one == {
-                "file": one["file"], "items": 10, "bytes": len(data),
+                "file": one["file"], "items": 6, "bytes": len(data),
                 "sha256": hashlib.sha256(data).hexdigest(),
             }  # fmt: skip
         assert found["sha256"] == digest([one["sha256"] for one in found["shards"]])
@@ -712,24 +713,24 @@ class TestRead:
             assert code == 0, found
             return found.get("results", [found])[0]["n"]
 
-        assert harness("verify", *own, "report=none")[1]["items"] == 30
-        assert ran("run", *own, "log_dir=logs") == 30
+        assert harness("verify", *own, "report=none")[1]["items"] == 18
+        assert ran("run", *own, "log_dir=logs") == 18
         assert ran("run", *own, "n=12", "log_dir=few") == 12
         items = [Item(**json.loads(line)) for line in joined().splitlines()]
         Path("said.jsonl").write_text(
             "".join(json.dumps({"id": item.id, "response": item.target}) + "\n" for item in items)
         )
-        assert ran("score", *own, "responses=said.jsonl", "log_dir=scored") == 30
+        assert ran("score", *own, "responses=said.jsonl", "log_dir=scored") == 18
         assert harness("export", *own, "out=e.jsonl")[0] == 0
         assert Path("e.jsonl").read_bytes() == joined()
-        code, found, _ = harness("show", *own, "index=25")
-        assert (code, found["items"][0]["id"]) == (0, items[25].id)
+        code, found, _ = harness("show", *own, "index=15")
+        assert (code, found["items"][0]["id"]) == (0, items[15].id)
 
     def test_through_a_url(self, made, harness):
         found = harness(
             "verify", "plugin=toy_good", f"dataset=file://{made.absolute()}", "report=none"
         )
-        assert found[1]["items"] == 30
+        assert found[1]["items"] == 18
 
     @each("name", list(BAD))
     def test_what_was_changed_is_told(self, made, harness, name):

@@ -311,20 +311,21 @@ BROKEN_FEATURES = {
 }
 
 
-@pytest.mark.parametrize("name", BROKEN_FEATURES)
-def test_a_feature_that_fails_is_a_warning_and_nothing_else(name, tmp_path):
-    text, said = BROKEN_FEATURES[name]
-    (tmp_path / "broken_feature.py").write_text(text)
+def test_a_feature_that_fails_is_a_warning_and_nothing_else(tmp_path):
+    for name, (text, _) in BROKEN_FEATURES.items():
+        (tmp_path / f"broken_{name}.py").write_text(text)
     info = tmp_path / "broken_feature-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-feature\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[harness.features]\nbroken = broken_feature\n")
+    points = "".join(f"{name} = broken_{name}\n" for name in BROKEN_FEATURES)
+    (info / "entry_points.txt").write_text(f"[harness.features]\n{points}")
     done = subprocess.run(
         [sys.executable, "-m", "harness.cli", "describe", "plugin=ltlbench", "--json"],
         env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0
     assert json.loads(done.stdout)["name"] == "ltlbench"
-    assert done.stderr.startswith("warning: feature 'broken' could not be loaded: ")
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
+    told = sorted(done.stderr.splitlines())
+    for line, (name, (_, said)) in zip(told, sorted(BROKEN_FEATURES.items()), strict=True):
+        assert line.startswith(f"warning: feature '{name}' could not be loaded: ")
+        assert said in line

@@ -540,7 +540,6 @@ def held(path, text, put=command._write_text):
 @pytest.mark.parametrize(
     ("how", "earlier"),
     [
-        (signal.SIGKILL, False),
         (signal.SIGKILL, True),
         (signal.SIGTERM, True),
         (signal.SIGINT, False),

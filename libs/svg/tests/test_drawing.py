@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, pairwise
 from math import hypot
 from random import Random
@@ -46,6 +47,12 @@ def random_graph(count, share, seed, label=""):
     return [Node(name) for name in names], arrows
 
 
+@cache
+def drawn_at_random(count, share, label):
+    circles, arrows = random_graph(count, share, count, label)
+    return circles, arrows, *drawn(circles, arrows, "n0")
+
+
 GRAPHS = [
     (count, share, label)
     for count, share in ((1, 1.0), (2, 1.0), (3, 0.7), (5, 0.5), (9, 0.4), (16, 0.2), (24, 0.1), (40, 0.04))
@@ -55,8 +62,7 @@ GRAPHS = [
 
 @each("count, share, label", GRAPHS)
 def test_a_graph_is_drawn_whole_inside_its_view_box(count, share, label):
-    circles, arrows = random_graph(count, share, count, label)
-    graph, svg = drawn(circles, arrows, "n0")
+    circles, arrows, graph, svg = drawn_at_random(count, share, label)
     root = parsed(svg)
     assert set(nodes(root)) == {node.name for node in circles}
     assert {pair: badge for pair, (_, badge) in edges(root).items()} == {
@@ -70,8 +76,7 @@ def test_a_graph_is_drawn_whole_inside_its_view_box(count, share, label):
 
 @each("count, share, label", GRAPHS)
 def test_circles_keep_apart_and_labels_keep_off_them(count, share, label):
-    circles, arrows = random_graph(count, share, count, label)
-    root = parsed(drawn(circles, arrows, "n0")[1])
+    root = parsed(drawn_at_random(count, share, label)[3])
     places = [
         tuple(float(one.get(key)) for key in ("cx", "cy", "r")) for one in every(root, "circle")
     ]
@@ -85,8 +90,7 @@ def test_circles_keep_apart_and_labels_keep_off_them(count, share, label):
 
 @each("count, share, label", GRAPHS)
 def test_a_label_is_drawn_whole_or_a_letter_of_its_own_stands_for_it(count, share, label):
-    circles, arrows = random_graph(count, share, count, label)
-    graph, svg = drawn(circles, arrows, "n0")
+    _, arrows, graph, svg = drawn_at_random(count, share, label)
     written = [one.text for one in every(parsed(svg), "text") if "halo" in one.get("class").split()]
     keys = [key for key, _ in graph.keyed]
     assert len(set(keys)) == len(keys)

@@ -107,7 +107,7 @@ def test_no_other_label_is_proved_whatever_the_certificate(task):
             if json.loads(target) == json.loads(item.target):
                 continue
             assert outcome({**genuine, "target": target})[0] != PROVED, target
-            for _ in range(12):
+            for _ in range(6):
                 forged = changed_numbers(
                     json.dumps(genuine["proof"]),
                     rng,
@@ -118,7 +118,7 @@ def test_no_other_label_is_proved_whatever_the_certificate(task):
                 assert (
                     outcome({**genuine, "target": target, "proof": json.loads(forged)})[0] != PROVED
                 )
-    assert tried > 1_000
+    assert tried > 500
 
 
 @each("settings", [*({"task": task} for task in TASKS), *OTHERS])

@@ -72,7 +72,8 @@ def tabled() -> list[tuple[int, int]]:
 
 def differing(table: list[tuple[int, int]]) -> list[Month]:
     """Return the astronomical months that a table has otherwise."""
-    return [month for month in astronomical() if month[:2] not in set(table)]
+    known = set(table)
+    return [month for month in astronomical() if month[:2] not in known]
 
 
 def test_all_1238_months_are_compared() -> None:

@@ -305,14 +305,14 @@ def own_facts(folder: Path) -> str:
 
 
 def test_as_many_clues_as_the_settings_allow() -> None:
-    for number, items in ((7, drawn(8, clues="7")), (8, drawn(2, clues="8", extra=["hebrew"]))):
+    for number, items in ((7, drawn(3, clues="7")), (8, drawn(1, clues="8", extra=["hebrew"]))):
         for item in items:  # each clue is necessary, as the default is
             assert len(item.problem["clues"]) == number
             assert min(item.certificate["without"]) > len(item.certificate["solutions"])
             assert PLUGIN.call("check", item=item) == []
     assert {
         len(item.problem["clues"])
-        for item in drawn(6, clues="8", extra=["hebrew"], necessary="event")
+        for item in drawn(3, clues="8", extra=["hebrew"], necessary="event")
     } == {8}
     with pytest.raises(HarnessError, match="use clues=8 or less, or necessary=event"):
         drawn(1, clues="9", extra=["all"])
@@ -361,19 +361,15 @@ print(json.dumps([[i.id, i.prompt, i.target] for i in fresh(plugin, spec)]))
 """
 
 
-@cache
-def puzzles_here() -> list[list[str]]:
+def test_the_same_puzzles_in_another_locale_and_time_zone() -> None:
+    other = {"TZ": "Pacific/Kiritimati", "LC_ALL": "tr_TR.UTF-8", "PYTHONHASHSEED": "7"}
+    environment = {**os.environ, **other}
     extra = ["easter", "hebrew", "islamic", "iso_week"]
-    return [[item.id, item.prompt, item.target] for item in drawn(12, extra=extra)]
-
-
-@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/St_Johns"])
-def test_the_same_puzzles_in_any_locale_and_time_zone(zone: str) -> None:
-    environment = {**os.environ, "TZ": zone, "LC_ALL": "tr_TR.UTF-8", "PYTHONHASHSEED": "7"}
+    here = [[item.id, item.prompt, item.target] for item in drawn(12, extra=extra)]
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=True
     )
-    assert json.loads(done.stdout) == puzzles_here()
+    assert json.loads(done.stdout) == here
 
 
 def test_a_day_of_the_calendar_is_what_the_solutions_are() -> None:
