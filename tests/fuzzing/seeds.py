@@ -11,6 +11,7 @@ from harness.core.spec import make
 # What each plugin can be asked; a target of answers each.
 ASKED = {
     "ltlbench_decide": ("ltlbench", {"task": "decide", "logic": "full"}),
+    "ltlbench_default": ("ltlbench", {}),
     "ltlbench_counterexample": ("ltlbench", {"task": "counterexample", "wording": "can"}),
     "timepuzzles_implicit": ("timepuzzles", {}),
     "timepuzzles_explicit": ("timepuzzles", {"mode": "explicit", "extra": ["all"]}),

@@ -663,9 +663,9 @@ def test_lines_over_the_operators_go_through_the_points_of_the_table(ltl):
             for row in ltl.tables["operators"]
             if row["series"].startswith("majority")
         ]
-        assert [value(y) for _, y in points_of(part(parts, f"-floor-{at}-0"))] == pytest.approx(
-            low, abs=1e-3
-        )
+        # Where floors lie on each other, they are one line.
+        floors = [points_of(one) for own, one in parts.items() if f"-floor-{at}-" in own]
+        assert any([value(y) for _, y in way] == pytest.approx(low, abs=1e-3) for way in floors)
 
 
 # ------------------------------------------------ votes, retries, the paper's own convention

@@ -302,7 +302,7 @@ class TestCommand:
         assert err.startswith("warning: some of these items are of the split 'test'")
 
     def test_what_has_no_trace_is_said(self, capsys, tmp_path, monkeypatch):
-        monkeypatch.setattr(solution, "MAX_CHARACTERS", 560)
+        monkeypatch.setattr(solution, "MAX_CHARACTERS", 480)
         words = (
             "plugin=ltlbench",
             "n=12",

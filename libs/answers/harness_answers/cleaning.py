@@ -40,6 +40,7 @@ _TAG = (
     r"|\[/?think\]|◁/?think▷"
 )
 _THINKING = re.compile(_TAG, re.IGNORECASE)
+_THOUGHT = (("<|begin_of_thought|>", "<think>"), ("<|end_of_thought|>", "</think>"))
 _CHANNEL = "<|channel|>"
 _FINAL = f"{_CHANNEL}final<|message|>"
 _BARE_FINAL = "assistantfinal"  # what is left of the marks where a tokenizer dropped them
@@ -80,12 +81,7 @@ _END = re.compile(r"<\|(?:im_end|eot_id|endoftext|end|return|eom_id)\|>|</s>|<(?
 @lru_cache(maxsize=2)  # a reply is read by our reader and by a published one
 def without_thinking(text: str) -> str:
     """Return a completion without its thinking; nothing is left where the thinking does not end."""
-    if _FINAL in text:
-        text = text[text.rindex(_FINAL) + len(_FINAL) :]
-    elif text.startswith("analysis") and _BARE_FINAL in text:
-        text = text[text.rindex(_BARE_FINAL) + len(_BARE_FINAL) :]
-    elif _CHANNEL in text:
-        return ""
+    text = _last_channel(text)
     if not any(opens in text for opens in "<[◁"):  # far cheaper than to look for a tag
         return text
     low = text.lower()
@@ -102,6 +98,19 @@ def without_thinking(text: str) -> str:
             kept.append(text[position : tag.start()])
             inside = True
     return "" if inside else "\n".join([*kept, text[position:]])
+
+
+def _last_channel(text: str) -> str:
+    """Return the final channel of a completion in channels, with tags in the place of tokens."""
+    if _FINAL in text:
+        text = text[text.rindex(_FINAL) + len(_FINAL) :]
+    elif text.startswith("analysis") and _BARE_FINAL in text:
+        text = text[text.rindex(_BARE_FINAL) + len(_BARE_FINAL) :]
+    elif _CHANNEL in text:
+        return ""
+    for token, meant in _THOUGHT if _THOUGHT[0][0] in text else ():
+        text = text.replace(token, meant)
+    return text
 
 
 _CALL = re.compile(

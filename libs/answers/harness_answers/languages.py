@@ -98,6 +98,7 @@ def meaning(pairs: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]) -> dict[s
 ANSWER = (
     "antwort|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|vastaus|odpowiedź|odpověď|válasz|răspuns|cevap"
     "|jawaban|đáp án|trả lời|ответ|відповідь|απάντηση|תשובה|उत्तर|الإجابة|الجواب|yanıt|คำตอบ|پاسخ"
+    "|anwser|asnwer|awnser|answr|anser|answerr"  # typing errors
 )
 """The word "answer" in other languages, as a pattern; `ANSWER_SIGNS` is one where no blanks part words."""
 
@@ -105,7 +106,7 @@ ANSWER_SIGNS = "答案|回答|解答|答え|答|정답|답변|답"
 _WORDS = f"{ANSWER}|{ANSWER_SIGNS}".split("|")  # far cheaper to look for than marks
 _MARK = re.compile(
     r"^([^\w\n]{0,9})(?:(?:l[ae]|die|der|het|a|o|o meu|mi|meine|ma|itt|nihai|final|endgültige|окончательный|итоговый"
-    rf"|правильный|ostateczna|最终|最終|正确|최종|अंतिम)[ \t]*){{0,3}}(?:{ANSWER}|{ANSWER_SIGNS})"
+    rf"|правильный|ostateczna|最终|最終的な|最終|正确|최종|अंतिम)[ \t]*){{0,3}}(?:{ANSWER}|{ANSWER_SIGNS})"
     r"(?:[ \t]+(?:finale?|النهائية))?"
     r"(?:[ \t]{0,3}(?:est|es|é|è|ist|lautet|is|jest|är|это|είναι|είναι η|là|是|为|為|は|은|는))?[^\w\n:：]{0,9}[:：]",
     re.IGNORECASE | re.MULTILINE,

@@ -51,7 +51,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_once)
 _OPENING = re.compile(r"^[ \t]*+(?=[\[{])", re.MULTILINE)
 _FENCES = re.compile(r"```(?:json)?")
-_OR = re.compile(r"(?:```|[^\w])*+(?:or|oder|ou|o|或)\W*+(?:json\W*+)?", re.IGNORECASE)
+_OR = re.compile(r"\W*+(?:or|oder|ou|o|或)\W*+(?:json\W*+)?", re.IGNORECASE)
 _MAX_OBJECTS = 20  # places where one may begin; of later ones nothing is left out
 
 

@@ -62,6 +62,7 @@ _TAG = r"(?:(?:final[_-]?)?answer|final|solutions?)>"
 _ANSWER_TAG = re.compile(
     rf"(?:</{_TAG}[ \t]{{0,9}}\n?[ \t]{{0,9}}|\n)?<{_TAG}|</(?P<end>{_TAG})\n?", re.IGNORECASE
 )
+_SQUARE_TAG = re.compile(r"\[(/?)(?:final[_-]?)?answer\]", re.IGNORECASE)
 _BREAK_TAG = re.compile(
     r"</?(?:br|p|div|li|ul|ol|pre|h[1-6]|center)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?\s?/?>", re.I
 )
@@ -206,6 +207,7 @@ def _prose(line: str) -> bool:
 
 
 def _without_markup(text: str, words: bool) -> str:
+    text = _SQUARE_TAG.sub(r"<\1answer>", text) if "[/" in text else text
     if "<" in text and ">" in text:
         text = _ANSWER_TAG.sub(lambda tag: "\n" if tag["end"] else "\nAnswer: ", text)
         text = _STYLE_TAG.sub("", _BREAK_TAG.sub("\n", text))
@@ -334,7 +336,7 @@ def last_marked(
 def _mark(names: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return a pattern of names, and one of the marks that they make."""
     mark = (
-        rf"(?:^[^\w\n]{{0,9}}(?:\d{{1,2}}[.)][ \t]+)?|(?<=[.!:;][ \t])"
+        rf"(?:^[^\w\n]{{0,9}}(?:\d{{1,2}}[.)][ \t]+)?|(?<=[.!:;][ \t])(?:[^\w\s\"'`(\[{{<]{{1,3}}[ \t])?"
         rf"|(?<=,[ \t])(?=so\b|thus|therefore|hence)){_SO}{{0,3}}{_OUR}{{0,4}}"
         rf"(?:{names})\b{_NOTE}{_SIGN}"
     )

@@ -583,7 +583,7 @@ _CUT_OFF = "Based on the context, event1 happened initially, and after"
         ("Answer: True\nAlternatively, False.", "the answer is doubted"),
         (
             "Answer: True\n\nI can't decide.",
-            "the last line takes the answer back, or names both answers",
+            "the answer is taken back",
         ),
         ("C3 is true.\nIt follows.\nTherefore C3 is false.", "the reply states both answers"),
     ],

@@ -159,7 +159,7 @@ SUPPOSED = "The rules do not decide it."
 @cache
 def supposed() -> list[tuple[Item, str]]:
     """Items whose traces go through cases."""
-    return [(item, text) for item, text in told(90, **CASES) if SUPPOSED in text]
+    return [(item, text) for item, text in told(150, **CASES) if SUPPOSED in text]
 
 
 def test_cases_hold_where_the_rules_do_not_decide() -> None:

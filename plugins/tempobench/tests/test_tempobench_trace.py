@@ -39,7 +39,7 @@ def told(n: int, **config: Any) -> list[tuple[Item, str]]:
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
 def test_every_trace_holds_and_scores_as_right(config: dict[str, Any]) -> None:
     found = told(40, **config)
-    assert len(found) >= 38
+    assert len(found) >= 36
     for item, text in found[:25]:
         assert solution.findings(PLUGIN, item, text) == [], text
         assert text.splitlines()[-1] == f"Answer: {item.target}"

@@ -230,7 +230,7 @@ def _is_echo(parsed: Parsed, prompt: str, claim: Claim) -> bool:
 
 _WRAPPERS = frozenset(
     [
-        "answer", "final_answer", "cause", "causes", "causality", "effects", "result", "output",
+        "answer", "final", "final_answer", "data", "cause", "causes", "causality", "effects", "result", "output",
         "response", "solution", "label", "json", "run", "trace", "per_step", "steps", "states",
         "transitions", "ground_truth", "json_ground_truth",
     ]

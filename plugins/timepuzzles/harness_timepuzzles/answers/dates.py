@@ -89,7 +89,7 @@ REASON = (
 """Why a list is right, behind it on its line; it names no other date and takes nothing back."""
 
 _BRACKET = (
-    rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,:]*){{1,12}}\.?\)"
+    rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,;:]*){{1,12}}\.?\)"
     r"|\((?:星期|周|週|礼拜|禮拜)[一二三四五六日天]\)|\([月火水木金土日]曜日?\)"
 )
 _OF_THE_CLUES = (

@@ -97,8 +97,10 @@ _SAID = r"(?P<said>[^\n]{1,2000})"
 _STATED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_THUS}the (?:(?:only|unique|final|correct)(?: possible| valid)? |valid "
-        rf"|(?=dates?\b[^,;.]{{1,60}}\bclues\b))(?:dates?|days?|solutions?){THE_CLUES} (?:is|are):? {_SAID}",
+        rf"{_THUS}the (?:(?:only|unique|single|final|correct)(?: possible| valid| such)? |valid |{COUNT} (?:valid )?"
+        rf"|(?=dates? are\b)|(?=dates?\b[^,;.]{{1,60}}\bclues\b))"
+        rf"(?:dates?|days?|solutions?|match(?:es)?){THE_CLUES} (?:is|are):? {_SAID}",
+        rf"[^\n]{{1,300}}, so the (?:only )?(?:dates?|solutions?) (?:is|are):? {_SAID}",
         rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)?"
         rf" (?:is|contains|consists of):? {_SAID}",
         rf"{ONLY_DATE}:? ?{_SAID}",

@@ -117,6 +117,9 @@ _HISTORY = re.compile(
 )
 # With D for each date: when something else lasted ("Truman: D to D"), and which dates were tried in vain.
 _SPAN = re.compile(r"\W*[A-Z][\w.' -]{1,60}: (?:from )?D (?:to|until|through|-) D\W*")
+_ON_WEEKDAY = re.compile(
+    rf"\bD(?:(?:,| and|, and) D)* (?:is|was|are|were|fell on|falls on) (?:an? )?{WEEKDAY}s?\b", re.I
+)
 _TRIED = re.compile(
     r"\W*I (?:have )?(?:also )?(?:checked|tried|tested|considered)(?:(?:,| and|, and)? D)+\W*"
 )
@@ -183,7 +186,7 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
 
 
 _EXPLANATION = re.compile(
-    r"\W*(?:explanation|reasoning|reasons?|justification|rationale|verification|sources?|references?)\W{0,3}:",
+    r"\W*(?:explanation|reasoning|reasons?|why|working|justification|rationale|verification|check|sources?|references?)\W{0,3}:",
     re.I,
 )
 
@@ -248,7 +251,8 @@ def _harmless(clause: str, listed: Listed, adjoining: bool, turns: bool) -> bool
     negates = _NEGATES.search(clause) is not None
     if others:
         out = negates and not named and not _EXTENDS.search(clause)
-        past = _HISTORY.search(clause) or _SPAN.fullmatch(_DATE.sub("D", clause))
+        bare = _DATE.sub("D", clause)
+        past = _HISTORY.search(clause) or _SPAN.fullmatch(bare) or _ON_WEEKDAY.search(bare)
         history = past and not (_CLAIMS.search(clause) or _EXTENDS.search(clause))
         return bool(out or history) and not adjoining
     if named:

@@ -23,7 +23,13 @@ _WHOLE = (
 _CONCLUSION = re.compile(
     rf"(?:^|(?<=[.;!] )|(?<=, )(?={_SO}\b)){_SO}[,:]?[ \t]{{1,3}}(?P<so>[^\n.;:!?]{{1,120}})[.!\s]*\Z"
     rf"|(?:^|(?<=[.;!] )){_WHOLE}[ \t]?(?::|=|->|→|⇒)(?:[^\n.;:!?→⇒]{{1,40}}(?:->|→|⇒))?"
-    r"[ \t]{0,3}(?P<whole>[^\n.;:!?→⇒]{1,120})[.!\s]*\Z",
+    r"[ \t]{0,3}(?P<whole>[^\n.;:!?→⇒]{1,120})[.!\s]*\Z"
+    r"|^(?:->|→|⇒|=>)[ \t]*(?P<arrow>[^\n.;:!?→⇒]{1,60})[.!\s]*\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OF_TRACE = re.compile(
+    r"(?:^|(?<=[.;!] )|(?<=, )|(?<= and )|(?<= so ))(?P<said>the (?:given )?trace "
+    r"(?:satisf|violat|(?:does(?: not|n't)|fails to) satisf)[^\n.;:!?]{0,80})[.!\s]*\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 _OPEN = re.compile(
@@ -54,8 +60,10 @@ def _ticked(text: str) -> str:
 
 def _last_sentence(text: str) -> str:
     end = text.strip()[-_END:].rpartition("\n\n")[2]
-    found = None if _OPEN.search(end) else _CONCLUSION.search(end)
-    return (found["so"] or found["whole"]) if found else ""
+    if _OPEN.search(end):
+        return ""
+    found = _OF_TRACE.search(end) or _CONCLUSION.search(end)
+    return next(filter(None, found.groups())) if found else ""
 
 
 # "Satisfied? No." says "violated"; in "Dissatisfied? No: violated." only what comes last is said.
