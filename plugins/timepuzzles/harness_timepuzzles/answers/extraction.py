@@ -75,8 +75,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*\s+")
-# Not at the beginning of its line, but behind a colon, a comma, an arrow.
-_INLINE = re.compile(r"(?<![\"'])[:,;.>→=-]\s*\Z")
+_INLINE = re.compile(r"(?<![\"'])[:,;.>→=-]\s*\Z")  # not at the beginning of its line
 _FORM = re.compile(
     r"\b(?:form|format|writ\w+|end with|use|using|like|such as|e\.?g|example|or|if|wrong|not|no|never"
     r"|would|could|might|may|must|should|said|previous\w*|earlier|old|first|draft|naive|given|as"
@@ -101,14 +100,13 @@ _STATED = tuple(
         rf"|(?=dates? are\b)|(?=dates?\b[^,;.]{{1,60}}\bclues\b))"
         rf"(?:dates?|days?|solutions?|match(?:es)?){THE_CLUES} (?:is|are):? {_SAID}",
         rf"[^\n]{{1,300}}, so the (?:only )?(?:dates?|solutions?) (?:is|are):? {_SAID}",
-        rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)?"
-        rf" (?:is|contains|consists of):? {_SAID}",
+        rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)? (?:is|contains|consists of):?"
+        rf" {_SAID}",
         rf"{ONLY_DATE}:? ?{_SAID}",
         rf"{_THUS}no (?:other )?(?:date|day) (?:but|other than|except(?: for)?|besides) {_SAID[:-1]}?)(?= \w)"
         r"(?: can)? (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?|fulfil(?:l?s)?)"
         r" (?:(?:all|every|each|of|the) ){1,3}clues?[.!]?",
-        rf"[^\n]{{1,300}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just)"
-        rf" {COUNT}(?: dates?| solutions?)?: {_SAID}",
+        rf"[^\n]{{1,99}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just) {COUNT}(?: dates?| solutions?)?: {_SAID}",
     )
 )
 _NO_DATE = re.compile(
