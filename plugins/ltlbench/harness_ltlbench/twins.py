@@ -223,7 +223,8 @@ class Trials:
         for _ in range(PATHS if self.sampled else 0):
             path, loop = walks.closed(fork.initial, self.followers, fork.rng)
             paths.append((bytes(path), loop))
-        paths += _again(fork, self.followers)
+        if not few:
+            paths += _again(fork, self.followers)
         self.paths = [path for path, _ in paths]
         self.pool = Mixed(paths)
         steps = [(path + path[loop : loop + 1], path.find(fork.event) + 1) for path, loop in paths]
