@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from harness_answers.json_reader import loads
+from harness_answers.object_answers import plain_key
 from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked, revised
 from harness_answers.text import Marked, last_marked, plain
 
@@ -173,7 +174,7 @@ def entry(content: str, keys: Sequence[str]) -> str:
     parsed = loads(content) or loads(f"{content}}}") if content[:1] == "{" else None
     if parsed is None or not isinstance(parsed[0], dict) or "{" in parsed[1]:
         return content
-    entries = {str(key).lower().replace(" ", "_"): value for key, value in parsed[0].items()}
+    entries = {plain_key(str(key)): value for key, value in parsed[0].items()}
     for key in ("final_answer", "answer", *keys):
         if key in entries:
             value = entries[key]

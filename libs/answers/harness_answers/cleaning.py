@@ -108,7 +108,7 @@ def _last_channel(text: str) -> str:
         text = text[text.rindex(_BARE_FINAL) + len(_BARE_FINAL) :]
     elif _CHANNEL in text:
         return ""
-    for token, meant in _THOUGHT if _THOUGHT[0][0] in text else ():
+    for token, meant in _THOUGHT:
         text = text.replace(token, meant)
     return text
 
@@ -203,6 +203,7 @@ def _submitted(call: str) -> str | None:
 
 _END_TAGS = ("output", "result", "response")
 _HASHES = "\n#### "
+# A line that is marked as an answer.
 ANSWERED = re.compile(r"^[^\w\n]{0,9}(?:final )?answer[^\w\n]{0,3}:[^\n]*\w", re.I | re.M)
 
 
@@ -215,7 +216,8 @@ def marked_end(text: str) -> str:
     for tag in _END_TAGS:
         if end.endswith(f"</{tag}>"):
             head, opening, said = end[: -len(tag) - 3].rpartition(f"<{tag}>")
-            return f"{head}\nAnswer: {said.strip()}" if opening else text
+            begins = head.rstrip(" \t")[-1:] in ("", "\n", ">")  # amid a sentence it is quoted
+            return f"{head}\nAnswer: {said.strip()}" if opening and begins else text
     return text
 
 

@@ -98,9 +98,12 @@ def meaning(pairs: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]) -> dict[s
 ANSWER = (
     "antwort|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|vastaus|odpowiedź|odpověď|válasz|răspuns|cevap"
     "|jawaban|đáp án|trả lời|ответ|відповідь|απάντηση|תשובה|उत्तर|الإجابة|الجواب|yanıt|คำตอบ|پاسخ"
-    "|anwser|asnwer|awnser|answr|anser|answerr"  # typing errors
+    "|anwser|asnwer|awnser|answr|anser|answerr"
 )
-"""The word "answer" in other languages, as a pattern; `ANSWER_SIGNS` is one where no blanks part words."""
+"""The word "answer" in other languages and with typing errors, as a pattern.
+
+`ANSWER_SIGNS` is one where no blanks part words.
+"""
 
 ANSWER_SIGNS = "答案|回答|解答|答え|答|정답|답변|답"
 _WORDS = f"{ANSWER}|{ANSWER_SIGNS}".split("|")  # far cheaper to look for than marks

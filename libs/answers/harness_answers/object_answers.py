@@ -52,6 +52,12 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once)
 _OPENING = re.compile(r"^[ \t]*+(?=[\[{])", re.MULTILINE)
 _FENCES = re.compile(r"```(?:json)?")
 _OR = re.compile(r"\W*+(?:or|oder|ou|o|或)\W*+(?:json\W*+)?", re.IGNORECASE)
+_QUOTED = re.compile(
+    r"\b(?:if|suppose|examples?|student|someone|you asked)\b"
+    r"|(?:\b(?:not|wrong|incorrect|drafts?|rejected|would be|could|might|no longer|instead of)\b|n't\b)"
+    r"[^.,;]{0,99}\Z",
+    re.IGNORECASE,
+)
 _MAX_OBJECTS = 20  # places where one may begin; of later ones nothing is left out
 
 
@@ -59,7 +65,8 @@ def answer_alone(text: str) -> str:
     """Return a reply whose object in plain JSON has no remarks: with one key for the answer alone, "Answer: X".
 
     A reasoning beside an answer may be long, hedge, and name other answers. A text around the object stays; then
-    the key has to be an "answer". A reply with two answers is returned as it is, of a choice of two nothing.
+    the key has to be an "answer". An object that the words before it call an example or wrong goes. A reply with
+    two answers is returned as it is, of a choice of two nothing.
     """
     if "{" not in text or LATEX.search(text):
         return text
@@ -72,9 +79,22 @@ def answer_alone(text: str) -> str:
         return _reduced(last, _ANSWER_KEYS) or text
     if len(found) > 1 and _OR.fullmatch(text, found[-2][1], start):
         return ""
-    told = {short for _, _, value in found if (short := _reduced(value, _SURE_KEYS))}
+    answers = [
+        (at, ends, short) for at, ends, value in found if (short := _reduced(value, _SURE_KEYS))
+    ]
+    for at, ends, _ in answers:
+        if _is_quoted(text[:at]):
+            return answer_alone(text[:at] + text[ends:])
     short = _reduced(last, _SURE_KEYS)
-    return f"{text[:start]}{short}{text[end:]}" if short and told == {short} else text
+    return (
+        f"{text[:start]}{short}{text[end:]}" if {one for _, _, one in answers} == {short} else text
+    )
+
+
+def _is_quoted(before: str) -> bool:
+    """Tell whether the line above an object, or the words before it, say that it is no answer of the reply."""
+    line = _FENCES.sub("", before[-300:]).rstrip().rpartition("\n")[2]
+    return _QUOTED.search(line) is not None
 
 
 def _values(text: str) -> Iterator[tuple[int, int, Any]]:

@@ -39,21 +39,31 @@ _DOUBTS = (
 )
 _NOUN = r"(?:answer|line|reply|object|json|mapping|dictionary|formula|translation|verdict|list|run|sentence)"
 _ANSWER = rf"(?:this|that|it|(?:the|my|this|that) (?:above |previous |last )?{_NOUN}(?: above)?)"
+_NAMED = rf"(?:the|my|this|that) (?:above |previous |last )?{_NOUN}(?: above)?"
+_NOT_SURE = r"(?:not|no longer) (?:so |really |quite )?(?:sure|certain|convinced)"
+# Who doubts has to speak of the answer or of themselves: an explanation, too, says "cannot decide" or "is void".
 _REVOKED = re.compile(
-    rf"\bI (?:hereby |must )?(?:(?:retract|withdraw|revoke|take back) {_ANSWER}|take {_ANSWER} back)\b"
-    rf"|\b(?:forget|discard) (?:(?:this|that|my|the above) {_NOUN}|the {_NOUN} above)\b"
-    r"|\b(?:leave|leaving) (?:this|it|the)(?: question| item| problem)? (?:unanswered|open)\b"
-    r"|\b(?:can ?not|can't|could ?n[o']t) (?:really )?(?:settle|decide)\b|\bno answer from me\b"
-    r"|(?:^|(?<=[.!?…\n] )|(?<=\n)|\b(?:actually|please),? )"
-    r"(?:scratch|ignore|disregard|forget|discard) that(?=[.!;,])"
-    r"|\b(?:do not|don't) (?:trust (?:the|this|that|my) \w+|know which \w+ is right|commit myself|have a replacement)"
-    r"|\b(?:should not|shouldn't) be relied on\b|\b(?:is|it's|as) (?:now )?void\b|\bI(?:'m| am) no longer convinced\b"
-    r"|\b(?:this|that|it)(?: is|'s) (?:not|no longer) my (?:final )?answer\b"
-    rf"|\bcorrection: {_ANSWER} (?:is|was) (?:wrong|incorrect|mistaken)\b"
-    r"|\b(?:please )?(?:disregard|ignore) (?:the|this|that|my) (?:(?:line|answer|reply)(?: above)?|above|previous)\b"
-    r"|\b(?:actually|on reflection|on second thoughts?|wait|sorry),? (?:no,? )?"
-    rf"(?:{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))"
-    r"|I(?: am|'m) (?:not|no longer) (?:so |really |quite )?(?:sure|certain))\b",
+    "|".join(
+        (
+            rf"\bI (?:hereby |must )?(?:(?:retract|withdraw|revoke|take back) {_ANSWER}|take {_ANSWER} back)\b",
+            rf"\b(?:forget|discard) (?:(?:this|that|my|the above) {_NOUN}|the {_NOUN} above)\b",
+            r"\b(?:disregard|ignore) (?:the|this|that|my) (?:(?:line|answer|reply)(?: above)?|above|previous)\b",
+            r"(?:^|(?<=[.!?…\n] )|(?<=\n)|\b(?:actually|please),? )"
+            r"(?:scratch|ignore|disregard|forget|discard) that(?=[.!;,])",
+            r"\b(?:this|that|it)(?: is|'s) (?:not|no longer) my (?:final )?answer\b",
+            rf"\bcorrection: {_ANSWER} (?:is|was) (?:wrong|incorrect|mistaken)\b",
+            r"\b(?:actually|on reflection|on second thoughts?|wait|sorry),? (?:no,? )?"
+            rf"(?:{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))"
+            rf"|I(?: am|'m) {_NOT_SURE})\b",
+            r"\bI(?: am|'m) no longer (?:sure|certain|convinced)\b|\bno answer from me\b",
+            r"\bI (?:can ?not|can't|could ?n[o']t) (?:really )?(?:settle|decide)\b",
+            r"\bI(?:'d| would) rather leave (?:this|it|the)(?: \w+)? (?:unanswered|open)\b",
+            r"\bI (?:do not|don't) (?:know which \w+ is right|commit myself|have a replacement)\b",
+            r"\b(?:do not|don't) trust (?:the|this|that|my) (?:answer|conclusion|result)\b",
+            r"\b(?:answer|argument|conclusion|result) (?:should not|shouldn't) be relied on\b",
+            rf"\b(?:{_NAMED}(?: is|'s)|so (?:this|that|it)(?: is|'s)|treat {_NAMED} as) void\b",
+        )
+    ),
     re.IGNORECASE,
 )
 _REVISED = re.compile(

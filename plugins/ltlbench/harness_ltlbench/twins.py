@@ -3,9 +3,9 @@
 First comes a graph with a *fork*: an event whose targets are open, but for their number. A *choice* is two sets of
 targets that differ in one event and give graphs of the same shape: the same in-degrees, the same events within reach,
 as many events on cycles of each size. All simple paths, through all targets, are looked at together
-(`harness_logic.lassos`), in small graphs longer ones, too: with 3 events a simple path is one of four at most, and
-taken too often. Then formulas are drawn until one fails on paths through one target of a choice, which walks seldom
-take, and on no other. So only what the formula says of the paths tells the twins apart.
+(`harness_logic.lassos`), in small graphs longer ones, too: a walk takes each of their few simple paths too often.
+Then formulas are drawn until one fails on paths through one target of a choice, which walks seldom take, and on no other.
+So only what the formula says of the paths tells the twins apart.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ CIRCLES = (
     0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
 )
 PATHS = 400  # simple paths through a graph; where there are more, as many random ones
-FEW = (
-    4  # operators: in a small graph hardly a formula with no more fails on other than simple paths
-)
+# Operators: in a small graph hardly a formula with no more than these fails on other than simple paths.
+FEW = 4
 AGAIN = {3: 7, 4: 6}  # by the number of events: states of paths on which events come again
 
 _LENGTHS = [len(str(event)) for event in range(1, MAX_EVENTS + 1)]

@@ -89,9 +89,8 @@ class _Chain:
                     events.append(target)
             self.steps.append({place[target]: 1 for target in targets})
         self.targets = [_set(steps) for steps in self.steps]
-        self.shares: list[_Weights] = [
-            {0: 1}
-        ]  # into what an event is split, for each of the first events
+        # Into which states the first events are split, and with which weights.
+        self.shares: list[_Weights] = [{0: 1}]
         self.last = False
         self.values = [1 << state for state in place.values()]
         self.at = place

@@ -36,9 +36,8 @@ from harness_vltl.twins import Trace
 MAX_DRAWS = 2_000
 MAX_OPERATORS = 60
 MAX_TIMED = 120  # operators with style=timed: a bound of k steps has its operand k + 1 times
-_CONDITIONS = (
-    10  # sentences on finite traces: a tenth condition would be called N, as the weak next
-)
+# Of sentences on finite traces: one condition more would be called N, as the weak next.
+_CONDITIONS = 10
 _PATIENCE = 100  # draws that have to mislead by letters; some scenarios have no words for that
 
 
@@ -111,7 +110,8 @@ def _refuse_idle_keys(config: Mapping[str, Any]) -> None:
         raise SpecError("semantics=ltlf is for task=verify, translate and end_to_end")
     if is_finite(config) and config["task"] in TRANSLATED and config["style"] != "plain":
         raise SpecError(
-            "semantics=ltlf has no style=exact: its sentences speak of time without end; write style=plain"
+            f"semantics=ltlf has no style={config['style']}: its sentences speak of time without end; "
+            "write style=plain"
         )
 
 

@@ -13,7 +13,7 @@ from drawn import parsed
 from harness_vltl import certificate, config, engines, reading, suites, wording
 from harness_vltl.answers import extraction, score, stages
 from harness_vltl.draw import svg
-from harness_vltl.engines import finite_equivalence, finite_spot, regression
+from harness_vltl.engines import finite_automaton, finite_equivalence, finite_spot
 from harness_vltl.engines.evaluator import freeze
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import operators, propositions, substitute, text
@@ -68,7 +68,7 @@ def test_both_engines_find_the_difference_that_enumeration_finds():
         names, longest = (("a",), 5) if at % 2 else (("a", "b"), 3)
         left = formula_of(rng, rng.randrange(1, 5), names)
         right = nexts.exchanged(left) if at % 3 else formula_of(rng, rng.randrange(1, 5), names)
-        ours, theirs = regression.difference(left, right), finite_spot.difference(left, right)
+        ours, theirs = finite_automaton.difference(left, right), finite_spot.difference(left, right)
         assert (ours is None) is (theirs is None), (left, right)
         for trace in filter(None, (ours, theirs)):
             assert naive(left, trace["states"]) is not naive(right, trace["states"])
@@ -92,17 +92,17 @@ def test_engines_that_contradict_each_other_are_an_error(monkeypatch):
     monkeypatch.setattr(finite_equivalence, "_by_spot", lambda gold, answer: {"states": [["a"]]})
     with pytest.raises(EngineError, match="contradict each other"):
         finite_equivalence.compare(["G", "a"], ["!", ["F", ["!", "a"]]])
-    monkeypatch.setattr(regression, "difference", lambda left, right: {"states": [["a"]]})
+    monkeypatch.setattr(finite_automaton, "difference", lambda left, right: {"states": [["a"]]})
     with pytest.raises(EngineError, match="contradict each other"):
         finite_equivalence.compare(["F", "a"], ["|", "a", ["F", "a"]])
 
 
 def test_where_one_engine_gives_up_the_other_decides():
     wide = ["&", *[["F", f"p{at}"] for at in range(2)]]
-    for at in range(2, regression.MAX_LETTERS + 1):
+    for at in range(2, finite_automaton.MAX_LETTERS + 1):
         wide = ["&", wide, ["F", f"p{at}"]]
     with pytest.raises(Abstained, match="propositions"):
-        regression.difference(wide, ["!", wide])
+        finite_automaton.difference(wide, ["!", wide])
     assert finite_equivalence.compare(wide, ["!", ["!", wide]]).equivalent
     found = finite_equivalence.compare(wide, ["G", wide])
     assert not found.equivalent
@@ -161,7 +161,7 @@ def test_suites_tell_mutants_apart():
         verdicts = [naive(gold, trace["states"]) for trace in traces]
         assert verdicts == [True] * len(found.satisfying) + [False] * len(found.violating)
         swapped = nexts.exchanged(gold)
-        if regression.difference(gold, swapped):
+        if finite_automaton.difference(gold, swapped):
             killed[[naive(swapped, trace["states"]) for trace in traces] != verdicts] += 1
     assert sum(rates) / len(rates) > 0.995
     assert killed[True] > 20

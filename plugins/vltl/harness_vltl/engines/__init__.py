@@ -48,7 +48,7 @@ def _evidence(
 ) -> dict[str, Any]:
     """Return the certificate of an engine's own answer, so that replies can be scored against it."""
     from harness_vltl.answers.lifting import lifted as marks
-    from harness_vltl.engines import equivalence, regression
+    from harness_vltl.engines import equivalence, finite_automaton
     from harness_vltl.engines.evaluator import freeze
 
     tokens = str(problem.get("sentence", lifted)).split()
@@ -60,7 +60,7 @@ def _evidence(
     if problem["task"] == "ground":
         return evidence
     if is_finite(problem):
-        pair = [regression.difference(formula, constant) for constant in (False, True)]
+        pair = [finite_automaton.difference(formula, constant) for constant in (False, True)]
     else:
         pair = [equivalence.refuted(freeze(formula), constant) for constant in (False, True)]
     if pair[0] and pair[1]:

@@ -8,7 +8,7 @@ from typing import Any
 import harness_guard
 
 from harness import Abstained, EngineError
-from harness_vltl.engines import equivalence, finite_evaluator, regression
+from harness_vltl.engines import equivalence, finite_automaton, finite_evaluator
 from harness_vltl.engines.equivalence import Comparison
 from harness_vltl.engines.evaluator import Frozen, freeze, thaw
 from harness_vltl.formulas.formula import Formula
@@ -31,7 +31,7 @@ def _compare(gold: Frozen, answer: Frozen) -> Comparison:
         return Comparison(True)
     one, other = thaw(gold), thaw(answer)
     try:
-        trace, certain = regression.difference(one, other), True
+        trace, certain = finite_automaton.difference(one, other), True
     except Abstained:
         trace, certain = None, False
     if trace is None:

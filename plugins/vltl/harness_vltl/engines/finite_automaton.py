@@ -28,7 +28,7 @@ def difference(left: Formula, right: Formula) -> dict[str, Any] | None:
     """
     names = propositions(["&", left, right])
     if len(names) > MAX_LETTERS:
-        raise Abstained(f"regression: more than {MAX_LETTERS} propositions")
+        raise Abstained(f"automaton of finite traces: more than {MAX_LETTERS} propositions")
     automaton = _Automaton(names)
     one, other = automaton.add(left), automaton.add(right)
     came: dict[int, tuple[int, int]] = {}  # from which state, by which letter
@@ -44,7 +44,7 @@ def difference(left: Formula, right: Formula) -> dict[str, Any] | None:
                 if (after >> one ^ after >> other) & 1:
                     return {"states": _trace(after, came, names)}
         if len(came) > MAX_STATES:
-            raise Abstained(f"regression: more than {MAX_STATES} states")
+            raise Abstained(f"automaton of finite traces: more than {MAX_STATES} states")
         level = reached
     return None
 
