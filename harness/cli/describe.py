@@ -19,20 +19,10 @@ from harness.run.strategies import strategies
 
 # What the benchmark itself says.
 _SAID = (
-    *(
-        "name",
-        "version",
-        "summary",
-        "licence",
-        "citation",
-        "config_schema",
-        "presets",
-        "levels",
-        "engines",
-    ),
-    *("headline", "choices", "shortcut_ceiling", "solution_features", "formats", "dataset_formats"),
-    *("problem_schema", "answer_schema", "collision_rate"),
-)
+    "name", "version", "summary", "licence", "citation", "config_schema", "presets", "levels", "engines",
+    "headline", "choices", "shortcut_ceiling", "solution_features", "formats", "dataset_formats",
+    "problem_schema", "answer_schema", "collision_rate",
+)  # fmt: skip
 
 
 def describe(words: Sequence[str], warn: Warn) -> Found:

@@ -83,9 +83,8 @@ def both_right(value: str, feature: str = "twin") -> Callable[[Sequence[Row]], f
         for halves in pairs.values():
             if len(halves) == 2:
                 first, second = halves.values()
-                weight = min(
-                    len(first), len(second)
-                )  # above 1 where answers are several, or resampled
+                # Above 1 where an item has several answers, or is resampled.
+                weight = min(len(first), len(second))
                 right += weight * (sum(first) / len(first)) * (sum(second) / len(second))
                 total += weight
         return right / total if total else math.nan

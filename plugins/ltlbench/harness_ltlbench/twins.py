@@ -4,8 +4,8 @@ First comes a graph with a *fork*: an event whose targets are open, but for thei
 targets that differ in one event and give graphs of the same shape: the same in-degrees, the same events within reach,
 as many events on cycles of each size. All simple paths, through all targets, are looked at together
 (`harness_logic.lassos`), in small graphs longer ones, too: a walk takes each of their few simple paths too often.
-Then formulas are drawn until one fails on paths through one target of a choice, which walks seldom take, and on no other.
-So only what the formula says of the paths tells the twins apart.
+Then formulas are drawn until one fails on paths through one target of a choice, which walks seldom take, and on no
+other. So only what the formula says of the paths tells the twins apart.
 """
 
 from __future__ import annotations
