@@ -10,10 +10,20 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, digest
-from harness_vltl import certificate, lassos, sentences, suites, templates, twins, wording
+from harness_vltl import (
+    certificate,
+    lassos,
+    sentences,
+    suites,
+    templates,
+    twins,
+    verification,
+    wording,
+)
 from harness_vltl.config import NAME, VERSION
 from harness_vltl.engines import evaluator, finite_spot, second_reader, spot, truth
 from harness_vltl.formulas.formula import (
+    Formula,
     FormulaError,
     nesting,
     propositions,
@@ -21,9 +31,7 @@ from harness_vltl.formulas.formula import (
     substitute,
     text,
 )
-from harness_vltl.ltlf import items as finite_items
 from harness_vltl.ltlf import templates as finite_templates
-from harness_vltl.ltlf import twins as finite_twins
 from harness_vltl.matching import Matcher
 from harness_vltl.problem import LTLF, TRANSLATED, is_finite, problem_of, target_of
 from harness_vltl.scenarios import scenario
@@ -31,13 +39,13 @@ from harness_vltl.scenarios.model import Scenario
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import Skeleton
-from harness_vltl.twins import Trace
 
 MAX_DRAWS = 2_000
 MAX_OPERATORS = 60
 MAX_TIMED = 120  # operators with style=timed: a bound of k steps has its operand k + 1 times
 # Of sentences on finite traces: one condition more would be called N, as the weak next.
 _CONDITIONS = 10
+_FIFTH = 5  # one pair of twins in so many has a template whose verdict never depends on the loop
 _PATIENCE = 100  # draws that have to mislead by letters; some scenarios have no words for that
 
 
@@ -65,11 +73,11 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
     if style == "timed":
         inner = _pool((), tuple(config["arity"]), world, "plain", False) + pool
     if config["task"] == "verify":
-        skeleton = balanced(index // 2, _with_twins(pool, finite), salt)
+        skeleton = _with_twins(index // 2, pool, salt, finite)
         rng = Random(hashlib.sha256(f"{salt}|twins|{index // 2}|{attempt}".encode()).hexdigest())
     else:
         skeleton = balanced(index, pool, salt)
-    make = _finite_verification if finite and config["task"] == "verify" else _item
+    make = _verification if config["task"] == "verify" else _item
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
         try:
@@ -115,11 +123,26 @@ def _refuse_idle_keys(config: Mapping[str, Any]) -> None:
         )
 
 
+def _with_twins(number: int, pool: tuple[Skeleton, ...], salt: str, finite: bool) -> Skeleton:
+    """Return the template of a pair of twins.
+
+    Of one pair in five it is one whose verdict never depends on the loop; finite traces have none of these.
+    """
+    ending, others = _kinds(pool, finite)
+    if not (ending and others):
+        return balanced(number, ending or others or pool, salt)
+    block, at = divmod(number, _FIFTH)
+    return balanced(number - block - 1, ending, salt) if at else balanced(block, others, salt)
+
+
 @lru_cache(maxsize=64)
-def _with_twins(pool: tuple[Skeleton, ...], finite: bool) -> tuple[Skeleton, ...]:
-    """Return the templates that have twins which no count tells apart; all of them where none has."""
-    kind = finite_twins if finite else twins
-    return tuple(s for s in pool if kind.smallest_change(s) <= kind.EVEN) or pool
+def _kinds(
+    pool: tuple[Skeleton, ...], finite: bool
+) -> tuple[tuple[Skeleton, ...], tuple[Skeleton, ...]]:
+    """Return the templates with twins that no count tells apart: where loop or end matters, and where it does not."""
+    *matters, even, _ = twins.WAYS
+    ending = tuple(s for s in pool if twins.way(s, finite) in matters)
+    return ending, () if finite else tuple(s for s in pool if twins.way(s) == even)
 
 
 def _pool_of(config: Mapping[str, Any], world: Scenario) -> tuple[Skeleton, ...]:
@@ -194,47 +217,46 @@ _Made = tuple[dict[str, Any], str, dict[str, Any], dict[str, Any]]
 """Problem, target, certificate and features."""
 
 
-def _finite_verification(
+def _verification(
     config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, requirement: Requirement, wanted: bool,
     rng: Random,
 ) -> _Made:  # fmt: skip
-    """Return what an item about a finite trace is made of."""
-    drawn = finite_items.drawn(requirement.formula, skeleton, config["states"], rng)
-    if drawn is None:
-        raise _Reject("twins")
-    formula, pair = drawn
-    names = requirement.names
-    pair = finite_twins.grounded(pair, names, _others(config, world, names, rng), rng)
-    made = finite_items.judged(substitute(formula, names), pair, wanted)
-    problem, target, proof, features = made
-    shape = {"operators": size(formula), "nesting": nesting(formula)}
-    return (
-        problem,
-        target,
-        proof,
-        _features(config, world, skeleton, requirement) | shape | features,
-    )
+    """Return what an item about a trace is made of, the satisfied or the violated one of twins.
+
+    Raises:
+        Abstained: the formula is too much for Spot.
+        EngineError: Spot's verdict is the other one.
+    """
+    finite, names = is_finite(config), requirement.names
+    features = _features(config, world, skeleton, requirement)
+    if not finite:
+        features |= _suite_features(config, _suite(requirement, config))
+    formula, pair = _twins(requirement, skeleton, config, rng)
+    pair = twins.grounded(pair, names, _others(config, world, names, rng), rng)
+    formula, trace = substitute(formula, names), pair[not wanted]
+    judge = finite_spot if finite else spot
+    if judge.holds(formula, trace) is not wanted:
+        raise EngineError(f"engines contradict each other on {text(formula)} and {trace}")
+    problem = {"task": "verify", "formula": formula, "trace": trace}
+    problem |= {"semantics": LTLF} if finite else {}
+    features |= {
+        "operators": size(formula),
+        "nesting": nesting(formula),
+        "states": len(trace["states"]),
+        **({"semantics": LTLF} if finite else {"lasso": not lassos.is_finite(trace)}),
+        "twin": digest([formula, *pair])[:12],
+    }
+    return problem, truth(wanted), {"values": verification.rows(problem)}, features
 
 
 def _item(
     config: Mapping[str, Any], world: Scenario, skeleton: Skeleton, requirement: Requirement, wanted: bool,
     rng: Random,
 ) -> _Made:  # fmt: skip
-    """Return what an item is made of."""
-    task = config["task"]
+    """Return what an item is made of, of another task than verify."""
+    task, finite = config["task"], is_finite(config)
     suite = _suite(requirement, config)
     features = _features(config, world, skeleton, requirement) | _suite_features(config, suite)
-    if task == "verify":
-        formula, pair = requirement.grounded, _twins(requirement, skeleton, config, world, rng)
-        trace = pair[not wanted]
-        if spot.holds(formula, trace) is not wanted:
-            raise EngineError(f"engines contradict each other on {text(formula)} and {trace}")
-        problem = {"task": task, "formula": formula, "trace": trace}
-        proof = {"values": evaluator.rows(formula, trace)}
-        shape = {"states": len(trace["states"]), "lasso": not lassos.is_finite(trace)}
-        twin = {"twin": digest([formula, *pair])[:12]}
-        return problem, truth(wanted), proof, features | shape | twin
-    finite = is_finite(config)
     _confirm(requirement, world, finite)
     problem = problem_of(
         task, world.name, requirement.sentence, requirement.lifted, config["style"], finite=finite
@@ -315,23 +337,17 @@ def _suite_features(config: Mapping[str, Any], suite: Suite) -> dict[str, Any]:
 
 
 def _twins(
-    requirement: Requirement, skeleton: Skeleton, config: Mapping[str, Any], world: Scenario, rng: Random
-) -> tuple[Trace, Trace]:  # fmt: skip
-    """Return a satisfying and a violating trace over canonical propositions, with the same other actions in both."""
-    formula, names = requirement.formula, requirement.names
-    changes = range(max(twins.EVEN, twins.smallest_change(skeleton)) + 1)
-    drawn = (
-        twins.twins(formula, config["states"], rng, change)
-        for change in changes
-        if change < len(twins.CHANGES)
-    )
-    pair = next(filter(None, drawn), None)
-    if pair is None:
-        if len(changes) <= len(twins.CHANGES):
-            raise _Reject("twins")
-        designated = suites.pair(formula)
-        pair = designated.satisfying[0], designated.violating[0]
-    return twins.grounded(pair, names, _others(config, world, names, rng), rng)
+    requirement: Requirement, skeleton: Skeleton, config: Mapping[str, Any], rng: Random
+) -> tuple[Formula, twins.Pair]:
+    """Return a formula with a satisfying and a violating trace."""
+    formula, finite = requirement.formula, is_finite(config)
+    found = twins.drawn(formula, skeleton, config["states"], rng, finite=finite)
+    if found is not None:
+        return found
+    if finite or twins.way(skeleton):
+        raise _Reject("twins")
+    designated = suites.pair(formula)
+    return formula, (designated.satisfying[0], designated.violating[0])
 
 
 def _others(

@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 from harness import Item, Shortcut
-from harness_vltl import lassos, sentences, templates, verification
-from harness_vltl.engines import evaluator, finite_evaluator, named_sentences, truth
+from harness_vltl import lassos, sentences, templates, twins, verification
+from harness_vltl.engines import named_sentences, truth
 from harness_vltl.formulas.formula import Formula, propositions, substitute, text
 from harness_vltl.ltlf import next as nexts
 from harness_vltl.ltlf import templates as finite_templates
@@ -58,9 +58,13 @@ SHORTCUTS = (
         "all other states, and where the trace goes back to", ("verify",),
     ),
     Shortcut(
-        "last_repeats",
-        "semantics=ltlf: the formula judged as if the last state were repeated forever; else as last_state.",
-        "that the trace ends", ("verify",),
+        "last_repeats", "The formula judged as if the last state were repeated forever.",
+        "where the trace goes back to, or that it ends", ("verify",),
+    ),
+    Shortcut(
+        "loop_alone",
+        "The formula judged as if the trace began where its loop does; semantics=ltlf: as last_state.",
+        "all that is before the loop", ("verify",),
     ),
 )  # fmt: skip
 
@@ -264,8 +268,7 @@ def _majority(item: Item, rng: Random) -> str:
     for _ in range(_TRACES):
         states = [[name for name in names if rng.random() < 0.5] for _ in range(4)]
         drawn.append(traces.make(states) if finite else lassos.make(states, rng.randrange(4)))
-    verdicts = finite_evaluator.verdicts if finite else evaluator.verdicts
-    return truth(2 * sum(verdicts(formula, drawn)) > _TRACES)
+    return truth(2 * sum(verification.verdicts(item.problem, formula, drawn)) > _TRACES)
 
 
 def _last_state(item: Item, rng: Random) -> str:
@@ -275,9 +278,13 @@ def _last_state(item: Item, rng: Random) -> str:
 
 
 def _last_repeats(item: Item, rng: Random) -> str:
-    if not is_finite(item.problem):
-        return _last_state(item, rng)
     return truth(nexts.repeating(item.problem["formula"], [item.problem["trace"]])[0])
+
+
+def _loop_alone(item: Item, rng: Random) -> str:
+    if is_finite(item.problem):
+        return _last_state(item, rng)
+    return truth(twins.loop_alone(item.problem["formula"], [item.problem["trace"]])[0])
 
 
 _ANSWERS: dict[str, Callable[[Item, Random], Any]] = {
@@ -289,4 +296,5 @@ _ANSWERS: dict[str, Callable[[Item, Random], Any]] = {
     "majority": _majority,
     "last_state": _last_state,
     "last_repeats": _last_repeats,
+    "loop_alone": _loop_alone,
 }

@@ -3,121 +3,230 @@
 The values of one proposition change places between two steps, neither of them the first or the last, both before the
 loop or both in it. So lengths, shares of true values, first and last states, and the words of the prompt are the same
 in both, and none of them foretells the verdict.
+
+Where a formula allows it, the loop matters, or that a finite trace ends: of one of the twins the verdict is another
+if the last state repeats forever, and where possible, of one it is another if only the loop is read. Who reads traces
+so is right on every second one of these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import combinations
+from itertools import chain, combinations, product
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness_vltl import lassos
-from harness_vltl.engines import evaluator
+from harness_vltl.engines import evaluator, finite_evaluator
 from harness_vltl.formulas.formula import Formula, propositions
+from harness_vltl.ltlf import next as nexts
 from harness_vltl.templates import Skeleton
 
 Trace = dict[str, Any]
-_DRAWN = 60  # traces drawn for one that has a twin
+Pair = tuple[Trace, Trace]
+Places = tuple[tuple[int, str], ...]
+"""Steps, each with a proposition."""
+_Judge = Callable[[Sequence[Trace]], list[bool]]
+_SHAPES = 12  # lengths and loops tried
+_LENGTHS = 2  # the same of finite traces
+_DRAWN = 60  # traces drawn of each
+_JUDGED = 10  # of these, traces that a twin is looked for
+_CHANGED = 40  # changes of a trace
 _SHORTEST = 4  # states, two of them between the first and the last
+_VARIANTS = (False, True, True) * 3  # ways tried to put X and N into a template
+_PLAIN = 0.1  # of the formulas of finite traces get no X or N beside those of their template
+_TRIES = 12  # formulas drawn for one with twins whose end matters
 
 
-def twins(formula: Formula, most: int, rng: Random, change: int) -> tuple[Trace, Trace] | None:
-    """Return a satisfying and a violating trace of a formula that differ by a change; None if none were found.
-
-    ``most``: the states that they may have, 4 at the least. ``change``: one of `CHANGES`.
-    """
-    names = propositions(formula)
-    for _ in range(_DRAWN):
-        trace = _drawn(names, most, rng)
-        pool = [trace, *CHANGES[change](trace, names)]
-        verdicts = evaluator.verdicts(formula, pool)
-        others = [
-            other for other, holds in zip(pool, verdicts, strict=True) if holds is not verdicts[0]
-        ]
-        if others:
-            other = rng.choice(others)
-            return (trace, other) if verdicts[0] else (other, trace)
-    return None
-
-
-@lru_cache(maxsize=1024)
-def smallest_change(skeleton: Skeleton) -> int:
-    """Return the first of `CHANGES` that makes twins of a template, the one that tells least; else their number."""
-    every = range(len(CHANGES))
-    rng = Random(skeleton.id)
-    return next((at for at in every if twins(skeleton.formula, 8, rng, at)), len(every))
-
-
-def _drawn(names: Sequence[str], most: int, rng: Random) -> Trace:
-    """Return a trace by chance, in its shortest form."""
-    while True:
-        length = rng.randint(_SHORTEST, max(most, _SHORTEST))
-        density = rng.choice((0.2, 0.5, 0.8))
-        states = [[name for name in names if rng.random() < density] for _ in range(length)]
-        loop = length - 1 if rng.random() < 0.5 else rng.randrange(length)
-        trace = lassos.reduced(states, loop)
-        if len(trace["states"]) >= _SHORTEST:
-            return trace
-
-
-def _moved(trace: Trace, names: Sequence[str], across: bool) -> Iterator[Trace]:
-    """Yield what becomes of a trace where one proposition's values in two steps change places.
+def _moved(trace: Trace, names: Sequence[str], across: bool) -> Iterator[Places]:
+    """Yield where one proposition's values in two inner steps may change places.
 
     ``across``: one step before the loop, one in it.
     """
-    states, loop = trace["states"], trace["loop"]
+    states, loop = trace["states"], trace.get("loop", 0)
     for i, j in combinations(range(1, len(states) - 1), 2):
         if (i < loop <= j) is across:
-            for name in sorted(set(states[i]) ^ set(states[j])):
-                other = [*states]
-                other[i], other[j] = toggled(states[i], name), toggled(states[j], name)
-                yield from _shortest(other, loop)
+            for name in sorted({*states[i]} ^ {*states[j]}):
+                yield (i, name), (j, name)
 
 
-def _flipped(trace: Trace, names: Sequence[str]) -> Iterator[Trace]:
-    """Yield what becomes of a trace where one value is another."""
-    for at, state in enumerate(trace["states"]):
+def _flipped(trace: Trace, names: Sequence[str]) -> Iterator[Places]:
+    """Yield each single value."""
+    for at in range(len(trace["states"])):
         for name in names:
-            other = [*trace["states"]]
-            other[at] = toggled(state, name)
-            yield from _shortest(other, trace["loop"])
+            yield ((at, name),)
 
 
-def toggled(state: Sequence[str], name: str) -> list[str]:
-    """Return a state in which one proposition has its other value."""
-    return sorted({*state} ^ {name})
+def loop_alone(formula: Formula, traces: Sequence[Trace]) -> list[bool]:
+    """Return the verdicts of somebody who looks at the loops of traces only."""
+    alone = [lassos.make(trace["states"][trace["loop"] :], 0) for trace in traces]
+    return evaluator.verdicts(formula, alone)
 
 
-def _shortest(states: list[list[str]], loop: int) -> Iterator[Trace]:
-    """Yield a trace of these states if none is shorter."""
-    trace = lassos.make(states, loop)
-    if lassos.reduced(states, loop) == trace:
-        yield trace
+class Way(NamedTuple):
+    """How twins are made.
+
+    Args:
+        changes: of a trace, the one that tells least first.
+        misreadings: each gives the same verdict on both twins, so that it is wrong of one.
+    """
+
+    changes: tuple[Callable[[Trace, Sequence[str]], Iterator[Places]], ...]
+    misreadings: tuple[Callable[[Formula, Sequence[Trace]], list[bool]], ...]
 
 
-CHANGES: tuple[Callable[[Trace, Sequence[str]], Iterator[Trace]], ...] = (
-    partial(_moved, across=False),
-    partial(_moved, across=True),
-    _flipped,
+_EVEN = (partial(_moved, across=False), partial(_moved, across=True))
+WAYS = (
+    Way(_EVEN, (nexts.repeating, loop_alone)),
+    Way(_EVEN, (nexts.repeating,)),
+    Way(_EVEN, ()),
+    Way((*_EVEN, _flipped), ()),
 )
-"""Changes of a trace: values move within prefix or loop, between them, or one value is another."""
-EVEN = 1
-"""Up to this one a change leaves every proposition as many true values, and first and last state as they are."""
+"""The better first; the first is for lassos only. All but the last leave counts, first and last state as they are."""
+
+
+def drawn(
+    formula: Formula, skeleton: Skeleton, most: int, rng: Random, *, finite: bool
+) -> tuple[Formula, Pair] | None:
+    """Return twins of a requirement with their formula; None if none were found, as of constants.
+
+    Args:
+        formula: the requirement's. Of finite traces, each X becomes strong or weak, and most get one more.
+        skeleton: the outermost template of the requirement.
+        most: the states that the traces may have, 4 at the least.
+        finite: the traces end.
+    """
+    best = way(skeleton, finite) or WAYS[-1]
+    if not finite:
+        # what few traces allow is done without where none of those drawn does
+        ways = WAYS[:2] if best == WAYS[0] else (best,)
+        pair = next(filter(None, (twins(formula, most, rng, each) for each in ways)), None)
+        return (formula, pair) if pair else None
+    plain = rng.random() < _PLAIN
+    for number in range(_TRIES):
+        planted = number >= _TRIES // 2 or not nexts.occurs(formula)
+        variant = nexts.variant(formula, rng, planted and not plain)
+        if not nexts.occurs(variant):
+            break
+        pair = twins(variant, most, rng, WAYS[1], finite=True)
+        if pair:
+            return variant, pair
+    pair = twins(variant, most, rng, best._replace(misreadings=()), finite=True)
+    return (variant, pair) if pair else None
+
+
+def twins(
+    formula: Formula, most: int, rng: Random, how: Way, *, finite: bool = False
+) -> Pair | None:
+    """Return a satisfying and a violating trace of a formula that differ by a change; None if none were found.
+
+    Args:
+        formula: of finite traces, with N, too.
+        most: the states that they may have, 4 at the least.
+        how: the changes, each tried if those before it make no twins.
+        finite: the traces end.
+    """
+    names = propositions(formula)
+    judge = partial(finite_evaluator.verdicts if finite else evaluator.verdicts, formula)
+    misread = [partial(each, formula) for each in how.misreadings]
+    shapes = range(_LENGTHS if finite else _SHAPES)
+    candidates = chain.from_iterable(
+        _misread(_of_one_shape(names, most, rng, finite, bool(misread)), judge, misread)
+        for _ in shapes
+    )
+    pairs = (
+        _pair(trace, list(change(trace, names)), judge, misread, rng)
+        for trace, change in product(candidates, how.changes)
+    )
+    return next(filter(None, pairs), None)
+
+
+def _misread(traces: list[Trace], judge: _Judge, misreadings: Sequence[_Judge]) -> list[Trace]:
+    """Return the traces that a twin is looked for: of which the first misreading is wrong, if there is one."""
+    for each in misreadings[:1]:
+        verdicts = zip(traces, judge(traces), each(traces), strict=True)
+        traces = [trace for trace, one, other in verdicts if one is not other]
+    return traces[:_JUDGED]
+
+
+def _pair(
+    trace: Trace,
+    possible: list[Places],
+    judge: _Judge,
+    misreadings: Sequence[_Judge],
+    rng: Random,
+) -> Pair | None:
+    """Return a trace with a twin, the satisfying one first; None if it has none."""
+    places = rng.sample(possible, min(_CHANGED, len(possible)))
+    tried = list(filter(_shortest, (_changed(trace, each) for each in places)))
+    first, *verdicts = judge([trace, *tried])
+    others = [other for other, holds in zip(tried, verdicts, strict=True) if holds is not first]
+    for each in misreadings:
+        said, *verdicts = each([trace, *others])
+        others = [other for other, holds in zip(others, verdicts, strict=True) if holds is said]
+    if not others:
+        return None
+    other = rng.choice(others)
+    return (trace, other) if first else (other, trace)
+
+
+@lru_cache(maxsize=1024)
+def way(skeleton: Skeleton, finite: bool = False) -> Way | None:
+    """Return the first of `WAYS` that makes twins of a template, of finite traces with X or N as it may be."""
+    rng = Random(f"twins {skeleton.id}")
+    formulas = [skeleton.formula]
+    if finite:
+        formulas = [nexts.variant(skeleton.formula, rng, plant) for plant in _VARIANTS]
+    for how in WAYS[finite:]:
+        if any(twins(each, 8, rng, how, finite=finite) for each in formulas):
+            return how
+    return None
+
+
+def _of_one_shape(
+    names: Sequence[str], most: int, rng: Random, finite: bool, lasso: bool
+) -> list[Trace]:
+    """Return traces by chance that have the same length and loop, each in its shortest form."""
+    length = rng.randint(_SHORTEST, max(most, _SHORTEST))
+    loop = length - 1
+    if lasso or rng.random() < 0.5:
+        loop = rng.randrange(loop)
+    traces = []
+    for _ in range(_DRAWN):
+        density = [(name, rng.choice((0.2, 0.5, 0.8))) for name in names]
+        states = [[name for name, share in density if rng.random() < share] for _ in range(length)]
+        traces.append({"states": states} if finite else lassos.make(states, loop))
+    return list(filter(_shortest, traces))
+
+
+def _changed(trace: Trace, places: Places) -> Trace:
+    """Return what becomes of a trace where a proposition has its other value in some steps."""
+    states = [*trace["states"]]
+    for at, name in places:
+        states[at] = sorted({*states[at]} ^ {name})
+    return {**trace, "states": states}
+
+
+def _shortest(trace: Trace) -> bool:
+    """Tell whether no trace of the same word is shorter."""
+    return "loop" not in trace or lassos.reduced(trace["states"], trace["loop"]) == trace
 
 
 def grounded(
-    pair: tuple[Trace, Trace], names: Mapping[str, str], others: Sequence[str], rng: Random
+    pair: Pair, names: Mapping[str, str], others: Sequence[str], rng: Random
 ) -> tuple[Trace, Trace]:
     """Return twins with canonical propositions, and other actions put into the same steps of both by chance."""
     longest = max(len(trace["states"]) for trace in pair)
     added = [[other for other in others if rng.random() < 0.4] for _ in range(longest)]
     first, second = (
-        lassos.make(
-            [[*map(names.__getitem__, state), *more] for state, more in zip(trace["states"], added, strict=False)],
-            trace["loop"],
-        )
+        {
+            **trace,
+            "states": [
+                sorted([*map(names.__getitem__, state), *more])
+                for state, more in zip(trace["states"], added, strict=False)
+            ],
+        }
         for trace in pair
-    )  # fmt: skip
+    )
     return first, second
