@@ -168,7 +168,6 @@ NO_SETTINGS = {
     "p=0": _DATA,
     "p=1": _DATA,
     "light=red": _DATA,
-    "changes=0": "of examples/timetables, which is not installed",
     "compare=FILE.json": _SCRIPT,
     "journal=FILE": "of examples/journal, which is not installed",
 }
