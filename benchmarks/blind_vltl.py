@@ -1,7 +1,7 @@
 """A solver of vltl that knows the prompts only: traces and requirements in; words, formulas, actions out.
 
-What a sentence means is looked up in `blind_vltl_readings.tsv`, which an independent reader wrote (for style=timed
-in `blind_vltl_timed_readings.tsv`, a second pass by the author of the templates):
+What a sentence means is looked up in tables that independent readers wrote: `blind_vltl_readings.tsv`, for
+style=timed `blind_vltl_timed_readings.tsv`, for next steps on finite traces `blind_vltl_finite_readings.tsv`:
 `sentence<TAB>formula`, [P], [Q], [R] for propositions in the order of first mention. Formulas count
 as equal if they agree on all words of `words`: each one up to a size, random ones beyond. That is no proof.
 """
@@ -16,7 +16,6 @@ from functools import lru_cache
 from itertools import product
 from pathlib import Path
 
-import blind_vltl_finite
 from blind_kit import UnreadError
 
 Formula = tuple["str | Formula", ...]  # an operator and its operands, or "atom" and its name
@@ -27,7 +26,9 @@ Values = dict[str, set[str]]  # what some words stand for
 Phrase = tuple[str, list[str], re.Pattern[str]]  # an action, its slots in order, a way to say it
 
 FINITE = "LTL on finite traces (LTLf)"
+FINITE_NEXT = "there is no next step, or p holds in it"
 READINGS = ("blind_vltl_readings.tsv", "blind_vltl_timed_readings.tsv")
+FINITE_READINGS = "blind_vltl_finite_readings.tsv"
 PRECEDENCE = (
     "The operators with one operand bind most, then U W R M, then &, then |, then -> and <->;"
 )
@@ -97,10 +98,6 @@ def substitute(formula: Formula, parts: Mapping[str, Formula]) -> Formula:
 
 def number(formula: Formula, nodes: Nodes) -> int:
     """Return the number of a formula among nodes, to which what is new is added, operands first."""
-    if formula[0] in ("weak", "strong") and isinstance(
-        formula[1], tuple
-    ):  # the same on endless words
-        return number(formula[1], nodes)
     operands = (number(part, nodes) if isinstance(part, tuple) else part for part in formula[1:])
     return nodes.setdefault((str(formula[0]), *operands), len(nodes))
 
@@ -110,8 +107,8 @@ def atoms_of(nodes: Nodes) -> list[str]:
     return sorted(str(node[1]) for node in nodes if node[0] == "atom")
 
 
-def truth(nodes: Nodes, atoms: Mapping[str, Row], back: int, count: int) -> list[Row]:
-    """Return where each node is true, in words whose last step is followed by step `back`, from 0."""
+def truth(nodes: Nodes, atoms: Mapping[str, Row], back: int | None, count: int) -> list[Row]:
+    """Return where each node is true, in words whose last step is followed by step `back`, from 0, or none."""
     rows: list[Row] = []
     for kind, *operands in nodes:
         if kind == "atom":
@@ -123,16 +120,18 @@ def truth(nodes: Nodes, atoms: Mapping[str, Row], back: int, count: int) -> list
     return rows
 
 
-def _row(kind: str, operands: Sequence[Row], back: int, full: int) -> Row:
+def _row(kind: str, operands: Sequence[Row], back: int | None, full: int) -> Row:
     pairs = list(zip(operands[0], operands[-1], strict=True))
-    if kind == "X":
-        return [*operands[0][1:], operands[0][back]]
+    ended = full if kind in "GWRN" else 0  # what is so where there is no step
+    if kind in "XN":
+        return [*operands[0][1:], ended if back is None else operands[0][back]]
     if kind in BOOLEAN:
         return [BOOLEAN[kind](a, b, full) for a, b in pairs]
     # Least rows that fit themselves start from false, greatest from true; going round twice is enough.
-    row = [full if kind in "GWR" else 0] * len(pairs)
+    row = [ended] * len(pairs)
     for place in [*reversed(range(len(pairs)))] * 2:
-        (a, b), then = pairs[place], row[place + 1 if place + 1 < len(pairs) else back]
+        (a, b), after = pairs[place], place + 1 if place + 1 < len(pairs) else back
+        then = ended if after is None else row[after]
         if kind in "FG":
             row[place] = a | then if kind == "F" else a & then
         else:
@@ -191,52 +190,52 @@ def _sparse(rng: random.Random, halvings: int) -> int:
     return value
 
 
-def equal(first: Formula, second: Formula) -> bool:
-    """Return whether two formulas agree at the first step of all words."""
+def equal(first: Formula, second: Formula, *, finite: bool) -> bool:
+    """Return whether two formulas agree at the first step of all words; `finite`: of those that end."""
     nodes: Nodes = {}
     one, two = number(first, nodes), number(second, nodes)
     atoms = atoms_of(nodes)
     for rows, back, count in words(len(atoms)) if one != two else ():
-        values = truth(nodes, dict(zip(atoms, rows, strict=True)), back, count)
+        after = None if finite else back
+        values = truth(nodes, dict(zip(atoms, rows, strict=True)), after, count)
         if values[one][0] != values[two][0]:
             return False
     return True
 
 
-def _equal_ended(first: Formula, second: Formula) -> bool:
-    """Return whether two formulas agree at the first step of all words, each of which ends after its last step."""
-    nodes: Nodes = {}
-    number(("&", first, second), nodes)
-    atoms = atoms_of(nodes)
-    for rows, _, count in words(len(atoms)):
-        named = dict(zip(atoms, rows, strict=True))
-        one, two = (blind_vltl_finite.ended(formula, named, count) for formula in (first, second))
-        if one[0] != two[0]:
-            return False
-    return True
-
-
-@lru_cache(maxsize=1)
-def readings() -> dict[str, Formula]:
+@lru_cache(maxsize=2)
+def readings(finite: bool) -> dict[str, Formula]:
     """Return what each sentence means, by its words in small letters."""
-    texts = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in READINGS)
-    pairs = (line.split("\t") for line in "".join(texts).splitlines())
-    return {sentence.lower(): parse(formula) for sentence, formula in pairs}
+    meant = {key: formula for name in READINGS for key, formula in _table(name)}
+    if not finite:
+        return meant
+    anyway = {key: formula for key, formula in meant.items() if not _has_next(formula)}
+    return anyway | dict(_table(FINITE_READINGS))
 
 
-def requirement(text: str, agents: Sequence[str]) -> Formula:
+def _table(name: str) -> Iterator[tuple[str, Formula]]:
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    for sentence, formula in (line.split("\t") for line in text.splitlines()):
+        yield sentence.lower(), parse(formula)
+
+
+def _has_next(formula: Formula) -> bool:
+    return formula[0] == "X" or any(isinstance(part, tuple) and _has_next(part) for part in formula)
+
+
+def requirement(text: str, agents: Sequence[str], finite: bool) -> Formula:
     """Return what a requirement means, its actions written as <action>, for the agent that gives it sense."""
     main, *rest = re.split(r" ([A-Z]) means: ", text)
     conditions = dict(zip(rest[::2], rest[1::2], strict=True))
     if len(conditions) * 2 != len(rest):
         raise UnreadError(f"a condition is explained twice: {text}")
-    found = {_meaning(main, conditions, agent) for agent in agents} - {None}
+    found = {_meaning(main, conditions, agent, finite) for agent in agents} - {None}
     if len(found) == 1 and (formula := found.pop()):
         return formula
     raise UnreadError(f"{len(found)} readings of: {text}")
 
 
-def _meaning(text: str, conditions: Mapping[str, str], agent: str) -> Formula | None:
+def _meaning(text: str, conditions: Mapping[str, str], agent: str, finite: bool) -> Formula | None:
     """Return what a sentence means if the agent is called so; None if it is not among the readings."""
     names: list[str] = []
 
@@ -246,18 +245,17 @@ def _meaning(text: str, conditions: Mapping[str, str], agent: str) -> Formula | 
 
     mention = rf"(?:(?i:{agent}) )?<(?P<action>[^<>]*)>|\b(?P<condition>{'|'.join(conditions) or '<'}) holds\b"
     sentence = re.sub(rf"\b{agent}\b", "the agent", re.sub(mention, slot, text), flags=re.I)
-    reading = readings().get(sentence.lower())
+    reading = readings(finite).get(sentence.lower())
     parts: dict[str, Formula] = {}
     for letter, name in zip("pqr", names, strict=False):
         part: Formula | None = ("atom", name)
         if name in conditions:  # not to be explained by itself
             others = {other: what for other, what in conditions.items() if other != name}
-            part = _meaning(conditions[name], others, agent)
+            part = _meaning(conditions[name], others, agent, finite)
         if part is None:
             return None
         parts[letter] = part
-    mode = "weak" if blind_vltl_finite.asks_for_no_step(sentence) else "strong"
-    return (mode, substitute(reading, parts)) if reading else None
+    return substitute(reading, parts) if reading else None
 
 
 @lru_cache(maxsize=8)
@@ -346,30 +344,20 @@ def _line(prompt: str, name: str) -> str:
 
 def _verify(prompt: str) -> str:
     steps = re.findall(r"^Step (\d+): (.*)$", prompt, re.M)
-    if FINITE in prompt:
-        return _verify_finite(prompt, steps)
     end = re.search(
         r"^From step (\d+) on, the state stays as it is forever\.$", prompt, re.M
     ) or re.search(
         r"^After step (\d+) it goes back to step (\d+), again and again forever\.$", prompt, re.M
     )
+    if FINITE in prompt:
+        end = re.search(r"^The trace has (\d+) steps? and ends after the last one;", prompt, re.M)
     if end is None or [int(step) for step, _ in steps] != [*range(1, int(end[1]) + 1)]:
         raise UnreadError("a trace without its end")
     nodes: Nodes = {}
     asked = number(parse(_line(prompt, "Formula")), nodes)
     rows = {atom: [int(atom in what.split(", ")) for _, what in steps] for atom in atoms_of(nodes)}
-    return "satisfied" if truth(nodes, rows, int(end.groups()[-1]) - 1, 1)[asked][0] else "violated"
-
-
-def _verify_finite(prompt: str, steps: Sequence[tuple[str, str]]) -> str:
-    end = re.search(r"^The trace has (\d+) steps? and ends after the last one;", prompt, re.M)
-    if end is None or [int(step) for step, _ in steps] != [*range(1, int(end[1]) + 1)]:
-        raise UnreadError("a finite trace without its end")
-    formula = parse(_line(prompt, "Formula"))
-    nodes: Nodes = {}
-    number(formula, nodes)
-    rows = {atom: [int(atom in what.split(", ")) for _, what in steps] for atom in atoms_of(nodes)}
-    return "satisfied" if blind_vltl_finite.ended(formula, rows, 1)[0] else "violated"
+    back = None if FINITE in prompt else int(end.groups()[-1]) - 1
+    return "satisfied" if truth(nodes, rows, back, 1)[asked][0] else "violated"
 
 
 def _translate(prompt: str) -> Formula:
@@ -380,7 +368,7 @@ def _translate(prompt: str) -> Formula:
     agents = sorted(
         {"the agent", *(first for first, _ in agents), *(first + rest for first, rest in agents)}
     )
-    return requirement(re.sub(r"\b(prop_\d+)\b", r"<\1>", text), agents)
+    return requirement(re.sub(r"\b(prop_\d+)\b", r"<\1>", text), agents, FINITE in prompt)
 
 
 def _ground(prompt: str) -> dict[str, str]:
@@ -396,7 +384,7 @@ def _ground(prompt: str) -> dict[str, str]:
 def solve(prompt: str) -> Answer:
     """Return the answer to a prompt: a word, a formula, or the actions that propositions stand for."""
     task = _line(prompt, "Task")
-    if (FINITE in prompt) is not (blind_vltl_finite.MEANT in prompt):
+    if (FINITE in prompt) is not (FINITE_NEXT in prompt):
         raise UnreadError("whether traces end is not said, or twice")
     if "Operators: " in prompt and PRECEDENCE not in prompt:
         raise UnreadError("operators bind otherwise")
@@ -409,7 +397,7 @@ def solve(prompt: str) -> Answer:
     if kind == "translate a requirement into LTL":
         return _translate(prompt)
     if kind == "translate a requirement about actions into LTL":
-        return requirement(*marked(prompt))
+        return requirement(*marked(prompt), FINITE in prompt)
     if task == "find the action that each proposition of a requirement stands for.":
         return _ground(prompt)
     raise UnreadError(f"not read: {task}")
@@ -419,8 +407,6 @@ def agrees(answer: Answer, target: str, prompt: str) -> bool:
     """Return whether a target says the same; formulas are compared on many words."""
     if isinstance(answer, str):
         return answer == target
-    if FINITE in prompt and isinstance(answer, tuple):
-        return _equal_ended(answer, parse(target))
-    return (
-        answer == json.loads(target) if isinstance(answer, dict) else equal(answer, parse(target))
-    )
+    if isinstance(answer, dict):
+        return bool(answer == json.loads(target))
+    return equal(answer, parse(target), finite=FINITE in prompt)

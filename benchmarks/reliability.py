@@ -111,21 +111,18 @@ def updated(
 
 def summary(lines: Sequence[Sequence[str]]) -> str:
     """Return what the page shows of all lines: their sums, and for the same commands one list of faults."""
-    commands: dict[tuple[str, str], list[str]] = {}
+    commands: dict[str, list[str]] = {}
     for line in lines:
-        commands.setdefault((line[1], line[2]), []).append(line[0])
-    faults: dict[str, dict[str, list[str]]] = {}
-    for (fault, how), names in commands.items():
-        faults.setdefault(_joined(names), {}).setdefault(how, []).append(fault)
+        commands.setdefault(line[1], []).append(line[0])
+    faults: dict[str, list[str]] = {}
+    for fault, names in commands.items():
+        faults.setdefault(_joined(names), []).append(fault)
     tried, lost, doubled = ([int(line[at]) for line in lines] for at in (3, 4, 5))
     sums = (
         f"{sum(tried)} faults met their command at work, {min(tried)} to {max(tried)} for each command and fault: "
         f"{sum(lost)} lost, {sum(doubled)} duplicates."
     )
-    entries = [
-        f"- **{names}**: " + "; ".join(f"{', '.join(found)} ({how})" for how, found in ways.items())
-        for names, ways in faults.items()
-    ]
+    entries = [f"- **{names}**: {', '.join(found)}" for names, found in faults.items()]
     return "\n".join([sums, "", *entries, ""])
 
 

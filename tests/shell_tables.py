@@ -133,8 +133,6 @@ LEFT = {
      "unreadable records: 0"): _FILE,
     ("docs/guide.md", "metric                       value   95 % interval    majority  random  shortcut"):
         "figures of some model",
-    ("docs/scoring.md", "conventions: 0.740 by ours, published_accuracy 0.797"):
-        "of published answers; test_offline.py",
     ("docs/traces.md",
      "Look at the sequence event3, (event1, event2), of which the part in parentheses repeats forever."):
         "an item that no command names",
@@ -143,7 +141,6 @@ LEFT = {
     ("plugins/timepuzzles/CLUES.md",
      '{"range": ["1800-01-01", "2050-12-31"], "clues": [{"type": "month", "month": 3}, …]}'): "a problem",
     ("plugins/timepuzzles/FACTS.md", "kind,name,start,end"): "facts in CSV and YAML",
-    ("plugins/timepuzzles/README.md", "Which dates satisfy all of the clues below?"): "a prompt, shortened",
 }  # fmt: skip
 
 # What looks like a setting in running text, and is none that every installation takes.
@@ -168,7 +165,6 @@ NO_SETTINGS = {
     "p=0": _DATA,
     "p=1": _DATA,
     "light=red": _DATA,
-    "changes=0": "of examples/timetables, which is not installed",
     "compare=FILE.json": _SCRIPT,
     "journal=FILE": "of examples/journal, which is not installed",
 }

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from harness.cli.main import main
 from harness.run import compat
 
 ROOT = Path(__file__).parents[2]
 # What would no longer work without it.
 PURPOSES = {
+    "rich_display": "where the table is made that the next one spares",
+    "without_table": "a run is over in half the time: nobody sees Inspect's table of it (run.evaluation)",
     "PreviousTask": "going on with a run: finished samples are taken from an unfinished log (rerun.resume)",
     "eval_results": "one result of a run in shards: the metrics of all samples together (rerun.merged)",
     "AsyncFilesystem": "a log is read within a running event loop without patching asyncio (run.logs)",
@@ -74,3 +77,16 @@ def test_the_next_minor_version_of_inspect_is_not_taken_unseen():
     )
     assert inspect.specifier.contains("0.3.285")
     assert not inspect.specifier.contains("0.4.0")
+
+
+def test_a_run_makes_no_table_and_leaves_inspect_able_to(tmp_path, monkeypatch):
+    def table(tasks):
+        raise AssertionError("the table was made")
+
+    monkeypatch.setattr(compat.rich_display, "tasks_results", table)
+    words = ["run", "plugin=ltlbench", "n=2", f"log_dir={tmp_path}"]
+    assert main(words) == 0
+    assert compat.rich_display.tasks_results is table
+    with pytest.raises(KeyError), compat.without_table():
+        raise KeyError
+    assert compat.rich_display.tasks_results is table

@@ -78,8 +78,6 @@ def _bare(rows: Sequence[Row]) -> list[str]:
         f"{_scores(measured, 'foreign')}",
         "- less than 1 for the dataset's own answer: "
         + _some(measured, lambda raw: raw["gold"] < 1, lambda raw: f" {_number(raw['gold'])}"),
-        "- entries without an answer: "
-        + _some(measured, lambda raw: raw["without"], lambda raw: f" {raw['without']}"),
         "- words of the answer reach `eval`, from which the adapter keeps them (`fence.py`): "
         + _some(measured, lambda raw: raw["evaluates"]),
         "- the question depends on Python's or NumPy's global generator, which the adapter seeds: "

@@ -189,5 +189,5 @@ def test_the_page_is_made_of_what_is_measured(tmp_path):
     text = out.read_text()
     assert "- `values`, `target` (entries come without an answer), 1: boxnet\n" in text
     assert "another entry's answer: string_insertion 0.625\n" in text
-    assert "own answer: boxnet 0\n- entries without an answer: boxnet 2\n" in text
+    assert "own answer: boxnet 0\n" in text
     assert "(`fence.py`): string_insertion\n" in text

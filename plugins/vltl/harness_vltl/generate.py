@@ -45,7 +45,6 @@ MAX_OPERATORS = 60
 MAX_TIMED = 120  # operators with style=timed: a bound of k steps has its operand k + 1 times
 # Of sentences on finite traces: one condition more would be called N, as the weak next.
 _CONDITIONS = 10
-_FIFTH = 5  # one pair of twins in so many has a template whose verdict never depends on the loop
 _PATIENCE = 100  # draws that have to mislead by letters; some scenarios have no words for that
 
 
@@ -126,13 +125,12 @@ def _refuse_idle_keys(config: Mapping[str, Any]) -> None:
 def _with_twins(number: int, pool: tuple[Skeleton, ...], salt: str, finite: bool) -> Skeleton:
     """Return the template of a pair of twins.
 
-    Of one pair in five it is one whose verdict never depends on the loop; finite traces have none of these.
+    Every second pair has one whose verdict may depend on the loop; those of finite traces all depend on the end.
     """
     ending, others = _kinds(pool, finite)
     if not (ending and others):
         return balanced(number, ending or others or pool, salt)
-    block, at = divmod(number, _FIFTH)
-    return balanced(number - block - 1, ending, salt) if at else balanced(block, others, salt)
+    return balanced(number // 2, ending if number % 2 else others, salt)
 
 
 @lru_cache(maxsize=64)

@@ -30,7 +30,7 @@ Places = tuple[tuple[int, str], ...]
 _Judge = Callable[[Sequence[Trace]], list[bool]]
 _SHAPES = 12  # lengths and loops tried
 _LENGTHS = 2  # the same of finite traces
-_DRAWN = 60  # traces drawn of each
+_DRAWN = 30  # traces drawn of each
 _JUDGED = 10  # of these, traces that a twin is looked for
 _CHANGED = 40  # changes of a trace
 _SHORTEST = 4  # states, two of them between the first and the last
@@ -194,10 +194,16 @@ def _of_one_shape(
         loop = rng.randrange(loop)
     traces = []
     for _ in range(_DRAWN):
-        density = [(name, rng.choice((0.2, 0.5, 0.8))) for name in names]
-        states = [[name for name, share in density if rng.random() < share] for _ in range(length)]
-        traces.append({"states": states} if finite else lassos.make(states, loop))
+        rows = [(name, _bits(length, rng)) for name in sorted(names)]
+        states = [[name for name, row in rows if row >> at & 1] for at in range(length)]
+        traces.append({"states": states} if finite else {"states": states, "loop": loop})
     return list(filter(_shortest, traces))
+
+
+def _bits(count: int, rng: Random) -> int:
+    """Return so many bits, of which about a quarter, a half or three quarters are set."""
+    one, other, kind = rng.getrandbits(count), rng.getrandbits(count), rng.getrandbits(2)
+    return (one & other, one | other, one, other)[kind]
 
 
 def _changed(trace: Trace, places: Places) -> Trace:

@@ -57,30 +57,36 @@ def sample():
 # ------------------------------------------------------------------------------- what is meant
 
 
-def naive(formula, states, at=0):
+def naive(formula, states):
     """The words of the prompt, one by one; nothing here is imported from what is tested."""
+    return column(formula, states)[0]
+
+
+def column(formula, states):
+    """In which steps a formula is true."""
     if isinstance(formula, bool):
-        return formula
+        return [formula for _ in states]
     if isinstance(formula, str):
-        return formula in states[at]
+        return [formula in state for state in states]
     operator, *parts = formula
-    here = [naive(part, states, at) for part in parts]
+    columns = [column(part, states) for part in parts]
     if operator in BOOLEAN:
-        return BOOLEAN[operator](*here)
-    if operator == "X":  # there is a next step, and p holds in it
-        return at + 1 < len(states) and naive(parts[0], states, at + 1)
-    if operator == "N":  # there is no next step, or p holds in it
-        return at + 1 == len(states) or naive(parts[0], states, at + 1)
-    steps = range(at, len(states))
-    p, q = ({k for k in steps if naive(part, states, k)} for part in (parts[0], parts[-1]))
-    until = any(k in q and {*range(at, k)} <= p for k in steps)
-    through = any(k in p and {*range(at, k + 1)} <= q for k in steps)
-    return {
-        "F": bool(p), "G": p == {*steps}, "U": until, "W": until or p == {*steps},
-        "M": through, "R": through or q == {*steps},
-    }[operator]  # fmt: skip
+        return [BOOLEAN[operator](*here) for here in zip(*columns, strict=True)]
+    p, q = columns[0], columns[-1]
+    return [TEMPORAL[operator](p[at:], q[at:]) for at in range(len(states))]
 
 
+def until(p, q):
+    return any(holds and all(p[:at]) for at, holds in enumerate(q))
+
+
+TEMPORAL = {
+    "X": lambda p, _: any(p[1:2]), "N": lambda p, _: all(p[1:2]),
+    "F": lambda p, _: any(p), "G": lambda p, _: all(p),
+    "U": until, "W": lambda p, q: until(p, q) or all(p),
+    "M": lambda p, q: any(holds and all(q[: at + 1]) for at, holds in enumerate(p)),
+    "R": lambda p, q: TEMPORAL["M"](p, q) or all(q),
+}  # fmt: skip
 BOOLEAN = {
     "!": lambda p: not p, "&": lambda p, q: p and q, "|": lambda p, q: p or q,
     "->": lambda p, q: not p or q, "<->": lambda p, q: p == q,
@@ -120,7 +126,7 @@ def test_the_table_has_every_part_in_every_step():
     for _ in range(300):
         formula, trace = formula_of(rng, 6), trace_of(rng, 4)
         for part, line in finite_evaluator.table(formula, trace):
-            assert line == [naive(part, trace["states"], at) for at in range(4)]
+            assert line == column(part, trace["states"])
 
 
 def test_spot_agrees_by_its_own_translation():

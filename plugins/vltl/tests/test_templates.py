@@ -3,17 +3,23 @@
 import random
 import re
 from collections import Counter
-from functools import cache
-from importlib import resources
 from itertools import combinations, permutations
+from pathlib import Path
 
 import pytest
 from cases import each
 from harness_vltl import templates
-from harness_vltl.engines import equivalence, forms_reader, second_reader, spot
+from harness_vltl.engines import (
+    equivalence,
+    finite_equivalence,
+    forms_reader,
+    second_reader,
+    spot,
+)
 from harness_vltl.engines.evaluator import freeze, verdicts
 from harness_vltl.formulas import syntax
-from harness_vltl.formulas.formula import propositions, substitute, validate
+from harness_vltl.formulas.formula import operators, propositions, substitute, validate
+from harness_vltl.ltlf import templates as ltlf_templates
 from harness_vltl.scenarios import scenario
 from harness_vltl.templates import Slot, families, skeletons
 from hypothesis import given, settings
@@ -146,30 +152,56 @@ def key_of(form):
     return re.sub(r"\b[Tt]he agent (?=\[)", "", said), {own: slot for slot, own in order.items()}
 
 
-@cache
-def readings():
-    folder = resources.files("harness_vltl.engines")
-    files = ("readings.tsv", "readings_timed.tsv")
-    text = "".join(folder.joinpath(file).read_text("utf-8") for file in files)
-    rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    assert all(len(row) == 2 for row in rows)
-    return [(re.sub(r"\b[Tt]he agent (?=\[)", "", said), formula) for said, formula in rows]
+ENGINES = Path(second_reader.__file__).parent
+BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 
 
-def test_every_form_has_one_reading_and_none_is_stale():
-    found = Counter(said for said, _ in readings())
-    wanted = {key_of(form)[0] for _, form in templates.every_form()}
-    assert [said for said in wanted if said not in found] == []
-    assert [said for said in found if said not in wanted] == []
-    assert [said for said, count in found.items() if count > 1] == []
+def read(*files, finite=False):
+    """What a reader wrote down: sentence and formula, with "The agent [P]" said as "[P]"."""
+    lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    said = [re.sub(r"\b[Tt]he agent (?=\[)", "", sentence) for sentence, _ in rows]
+    assert len(said) == len(set(said))
+    return {
+        sentence: syntax.parse(formula, "pqr", finite=finite)
+        for sentence, (_, formula) in zip(said, rows, strict=True)
+    }
 
 
-def test_every_form_was_read_as_its_formula_by_who_had_not_seen_it():
-    meant = dict(readings())
-    for skeleton, form in templates.every_form():
-        said, letters = key_of(form)
-        formula = substitute(syntax.parse(meant[said], "pqr"), letters)
-        assert same(formula, skeleton.formula), (form.text, meant[said])
+@pytest.mark.parametrize(
+    "files",
+    [
+        [ENGINES / "readings.tsv", ENGINES / "readings_timed.tsv"],
+        [BENCHMARKS / "blind_vltl_timed_readings.tsv"],
+    ],
+)
+def test_every_form_was_read_as_its_formula_by_who_had_not_seen_it(files):
+    meant = read(*files)
+    forms = [
+        (skeleton, *key_of(form))
+        for skeleton, form in templates.every_form()
+        if len(files) == 2 or skeleton.style == "timed"
+    ]
+    assert meant.keys() == {said for _, said, _ in forms}  # each has a reading, and none is stale
+    for skeleton, said, letters in forms:
+        formula = substitute(meant[said], letters)
+        assert same(formula, skeleton.formula), said
+
+
+@pytest.mark.parametrize(
+    "file", [ENGINES / "readings_finite.tsv", BENCHMARKS / "blind_vltl_finite_readings.tsv"]
+)
+def test_so_was_every_form_that_speaks_of_a_next_step_of_finite_traces(file):
+    meant = read(file, finite=True)
+    forms = [
+        (skeleton, *key_of(form))
+        for skeleton, form in ltlf_templates.every_form()
+        if not operators(skeleton.formula).isdisjoint("XN")
+    ]
+    assert meant.keys() == {said for _, said, _ in forms}
+    for skeleton, said, letters in forms:
+        formula = substitute(meant[said], letters)
+        assert finite_equivalence.compare(skeleton.formula, formula).equivalent, said
 
 
 # ------------------------------------------------------------------------- reading sentences back

@@ -1,9 +1,9 @@
 """The second reader of requirements, who knows neither the templates nor their formulas.
 
-What sentences mean, it knows from readings.tsv: every sentence of the language was given to readers who had not
-seen its formula, and they wrote down what it says. (Those of style=timed are in readings_timed.tsv, which says how
-they were read.) Which words are which action it finds on its own: it looks for verbs by their stems and for what goes
-with them, and shares no code with `phrases` or `verb_forms`.
+What sentences mean, it knows from readings.tsv, readings_timed.tsv (style=timed) and readings_finite.tsv (next steps
+of traces that end): every sentence of the language was given to readers who had not seen its formula, and they wrote
+down what it says. Which words are which action it finds on its own: it looks for verbs by their stems and for what
+goes with them, and shares no code with `phrases` or `verb_forms`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from importlib import resources
 from harness_answers.text import quoted
 
 from harness import Abstained
-from harness_vltl.engines import finite_reader
 from harness_vltl.formulas import syntax
-from harness_vltl.formulas.formula import Formula, propositions, substitute, validate
+from harness_vltl.formulas.formula import Formula, operators, propositions, substitute, validate
 from harness_vltl.scenarios.model import Scenario
 
 MAX_SENTENCE = 10_000
@@ -115,9 +114,8 @@ def sense(text: str, agents: Iterable[str], *, finite: bool = False) -> Formula:
 
     marked = _PLACE.sub(letter, text)
     for plain in _without_agent(marked, agents):
-        formula = _readings().get(plain)
+        formula = _readings(finite).get(plain)
         if formula is not None:
-            formula = finite_reader.finite(plain, formula) if finite else formula
             return substitute(formula, {sign: name for name, sign in order.items()})
     raise NotUnderstoodError(f"no reading of: {quoted(text, 200)}")
 
@@ -140,14 +138,22 @@ def _collapsed(text: str) -> str:
 
 
 @cache
-def _readings() -> dict[str, Formula]:
-    folder = resources.files("harness_vltl.engines")
-    texts = (
-        folder.joinpath(file).read_text("utf-8") for file in ("readings.tsv", "readings_timed.tsv")
-    )
-    lines = "".join(texts).splitlines()
-    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
-    return {_collapsed(sentence): syntax.parse(formula, _LETTERS) for sentence, formula in rows}
+def _readings(finite: bool) -> dict[str, Formula]:
+    endless = _table("readings.tsv") | _table("readings_timed.tsv")
+    if not finite:
+        return endless
+    # what speaks of no step after another says the same of traces that end
+    anyway = {words: formula for words, formula in endless.items() if "X" not in operators(formula)}
+    return anyway | _table("readings_finite.tsv", finite=True)
+
+
+def _table(file: str, *, finite: bool = False) -> dict[str, Formula]:
+    lines = resources.files("harness_vltl.engines").joinpath(file).read_text("utf-8").splitlines()
+    rows = (line.split("\t") for line in lines if not line.startswith("#"))
+    return {
+        _collapsed(sentence): syntax.parse(formula, _LETTERS, finite=finite)
+        for sentence, formula in rows
+    }
 
 
 # ---------------------------------------------------------------------------------- actions
