@@ -27,7 +27,7 @@ EACH = int(os.environ.get("DRAWN", "2"))  # items of each kind; they take long t
 @cache
 def items():
     return [
-        generate.item({**DEFAULTS, **kind, "task": task}, at, Random(f"{task}{at}"), "drawn")
+        generate.item({**DEFAULTS, **kind, "task": task}, at, Random(f"{task}{at}"), "drawn2")
         for task in TASKS
         for kind in KINDS
         for at in range(EACH)

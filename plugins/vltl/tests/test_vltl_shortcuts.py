@@ -115,5 +115,5 @@ def test_no_shortcut_wins_the_default_settings(task: str, ceiling: float) -> Non
     for shortcut in PLUGIN.shortcuts():
         if is_for(shortcut, task):
             # either half of a lasso tells much: README.md says why
-            most = {"last_repeats": 0.62, "loop_alone": 0.85}.get(shortcut.name, ceiling)
+            most = 0.8 if shortcut.name in ("last_repeats", "loop_alone") else ceiling
             assert won(items, shortcut.name) <= most, shortcut.name
