@@ -105,6 +105,23 @@ def test_a_report_has_all_shortcuts_and_what_scores_are_worth(command, tmp_path)
     assert "above shortcut" in shown
 
 
+def test_a_perfect_model_has_the_same_interval_in_run_and_report(command, tmp_path):
+    items = items_of(NAME, n=40)
+    log = scripted_log(tmp_path / "logs", NAME, right_but(0)(items))
+    result = result_of(command, "score", log)
+    low = result["floors"]["shortcut"]["correct"]
+    worst = (40 / (40 + 1.959964**2) - low) / (1 - low)
+    worth = result["above_shortcut"]
+    assert [worth[key] for key in ("value", "ci_low", "ci_high")] == pytest.approx(
+        [1, worst, 1], abs=1e-5
+    )
+    (study,) = result_of(command, "report", log)["studies"]
+    (row,) = next(t for t in study["tables"] if t["name"] == f"{NAME}_above_shortcut")["rows"]
+    assert [row[5][key] for key in ("value", "low", "high")] == pytest.approx(
+        [1, worst, 1], abs=1e-5
+    )
+
+
 def test_two_models_below_the_shortcut_are_warned_of(command, tmp_path):
     items = items_of(NAME, n=40)
     scripted_log(tmp_path / "a", NAME, right_but(36)(items), model="acme/a")
@@ -195,6 +212,17 @@ class TestAbove:
             draws.append((s - f) / (1 - f))
         error = statistics.stdev(parts) / math.sqrt(len(parts))
         assert error == pytest.approx(statistics.stdev(draws), rel=0.2)
+
+    @pytest.mark.parametrize("perfect", [True, False])
+    def test_where_all_items_are_alike_the_interval_says_what_was_not_seen(self, perfect):
+        """It is Wilson's of a perfect score, put through the definition; as wide if the model is the shortcut."""
+        lows = [self.row(float(at < 30)) for at in range(40)]
+        pairs = [([self.row(1.0)] if perfect else [low], low) for low in lows]
+        found = floors.above(benchmark(self.MEAN), pairs)
+        worst = (40 / (40 + 1.959964**2) - 0.75) / 0.25
+        assert found["value"] == (1 if perfect else 0)
+        assert found["lower"] == pytest.approx(worst - (not perfect), abs=1e-5)
+        assert found["upper"] == pytest.approx(1 if perfect else 1 - worst, abs=1e-5)
 
     def test_a_whole_run_headline_has_the_same_value(self):
         whole = Metric("share", "", lambda rows: statistics.fmean(r.value["right"] for r in rows))
