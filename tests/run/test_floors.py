@@ -168,6 +168,13 @@ def test_describe_manifest_and_plan_know_them(command):
     assert planned["floor"]["value"] == low["shortcut"]["correct"]
 
 
+def test_describe_says_why_there_are_no_items_to_score_shortcuts_on(command):
+    code, out, err = command("describe", "ltlbench", "events=2")
+    assert code == 0
+    assert "no items to score shortcuts on: events=2 leaves no edge to move for twins" in err
+    assert "\n  one_walk: It follows one random walk" in out
+
+
 def test_difficulty_chooses_a_level_and_keys_win(command):
     few = ("run", NAME, "n=1", "model=harness/constant", "difficulty=3")
     assert result_of(command, *few)["results"][0]["config"]["top"] == 9
