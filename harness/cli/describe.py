@@ -65,7 +65,8 @@ def shortcut_scores(plugin: Plugin, items: Sequence[Item]) -> dict[str, float]:
 
 def _items(plugin: Plugin, spec: Spec, warn: Warn) -> list[Item]:
     """Return the items that shortcuts are scored on; none, with a warning, where the settings yield too few."""
-    few = replace(spec, options={**spec.options, "n": min(spec.n or ITEMS, ITEMS)})
+    # Problems may come again: small settings have few, and the last ones are long in coming.
+    few = replace(spec, options={**spec.options, "n": min(spec.n or ITEMS, ITEMS), "unique": False})
     try:
         return [*fresh.items(plugin, few)] if plugin.shortcuts() else []
     except HarnessError as error:

@@ -48,7 +48,7 @@ def _shortcut_lines(benchmark: Mapping[str, Any]) -> list[str]:
     if not scored:
         return []
     ceiling = benchmark["shortcut_ceiling"]
-    most = "" if ceiling is None else f" (at most {ceiling:g} by design)"
+    most = "" if ceiling is None else f" (of the default ones at most {ceiling:g} by design)"
     n = benchmark["shortcut_items"]
     items = f", {benchmark['headline']} on {n} items of these settings{most}" if n else ""
     lines = []

@@ -175,6 +175,20 @@ def test_describe_says_why_there_are_no_items_to_score_shortcuts_on(command):
     assert "\n  one_walk: It follows one random walk" in out
 
 
+def test_describe_scores_shortcuts_on_settings_with_few_items(command):
+    told = result_of(
+        command,
+        "describe",
+        "ltlbench",
+        "twins=false",
+        "events=3",
+        "operators=1",
+        "edge_probability=1",
+    )
+    assert told["capacity"] < told["shortcut_items"] == 100
+    assert told["shortcuts"]["one_walk"]["score"] > 0.5
+
+
 def test_difficulty_chooses_a_level_and_keys_win(command):
     few = ("run", NAME, "n=1", "model=harness/constant", "difficulty=3")
     assert result_of(command, *few)["results"][0]["config"]["top"] == 9
