@@ -89,7 +89,7 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     compute, items = repeats.units(metric.compute, judged, metric.together)
     sources = _sources_of_units(metric, counted)
     try:
-        marks = stats.marks_of_groups(compute, items) if metric.together else None
+        marks = stats.marks_of_groups(compute, items) if metric.together else []
         interval = (
             statistics.mean(np.array(marks), sources)
             if marks

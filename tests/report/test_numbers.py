@@ -114,11 +114,12 @@ class TestEstimates:
             for at in range(6)
             for target in ("yes", "no")
         ]
+        found.append(answer(1, "alone", features={"twin": "alone"}))
         estimate = numbers.estimate(metric, found)
         assert (estimate.value, estimate.low, estimate.high) == pytest.approx(
             statistics.wilson(right, 6)[:3]
         )
-        assert estimate.n == 12
+        assert estimate.n == 13
 
     def test_hard_labels_are_named(self):
         hard = [answer(i % 2, str(i), probability=0.5 if i else None) for i in range(9)]
