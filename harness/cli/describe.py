@@ -29,7 +29,7 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
     """Say what a benchmark is and which keys it takes."""
     spec, plugin = one_spec(words, "describe")
     benchmark = plugin.benchmark
-    items = _items(plugin, spec)
+    items = _items(plugin, spec, warn)
     scores = shortcut_scores(plugin, items)
     return {
         **{name: getattr(benchmark, name) for name in _SAID},
@@ -63,10 +63,12 @@ def shortcut_scores(plugin: Plugin, items: Sequence[Item]) -> dict[str, float]:
     return {name: round(score, 6) for name, score in scores.items() if math.isfinite(score)}
 
 
-def _items(plugin: Plugin, spec: Spec) -> list[Item]:
-    """Return the items that shortcuts are scored on; none where there are no shortcuts, or no items."""
-    few = replace(spec, options={**spec.options, "n": min(spec.n or ITEMS, ITEMS)})
+def _items(plugin: Plugin, spec: Spec, warn: Warn) -> list[Item]:
+    """Return the items that shortcuts are scored on; none, with a warning, where the settings yield too few."""
+    # Problems may come again: small settings have few, and the last ones are long in coming.
+    few = replace(spec, options={**spec.options, "n": min(spec.n or ITEMS, ITEMS), "unique": False})
     try:
         return [*fresh.items(plugin, few)] if plugin.shortcuts() else []
-    except HarnessError:
+    except HarnessError as error:
+        warn(f"these settings yield no items to score shortcuts on: {error}")
         return []

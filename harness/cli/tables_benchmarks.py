@@ -48,14 +48,16 @@ def _shortcut_lines(benchmark: Mapping[str, Any]) -> list[str]:
     if not scored:
         return []
     ceiling = benchmark["shortcut_ceiling"]
-    most = "" if ceiling is None else f" (at most {ceiling:g} by design)"
-    items = f"{benchmark['headline']} on {benchmark['shortcut_items']} items of these settings"
+    most = "" if ceiling is None else f" (of the default ones at most {ceiling:g} by design)"
+    n = benchmark["shortcut_items"]
+    items = f", {benchmark['headline']} on {n} items of these settings{most}" if n else ""
     lines = []
     for name, entry in scored.items():
-        other = f" (task={', '.join(entry['tasks'])})" if entry["score"] is None else ""
-        value = "" if other else f" {number(entry['score'])}."
+        known = entry["score"] is not None
+        other = "" if known or not entry["tasks"] else f" (task={', '.join(entry['tasks'])})"
+        value = f" {number(entry['score'])}." if known else ""
         lines.append(f"  {name}{other}:{value} {entry['summary']} It ignores {entry['ignores']}.")
-    return [f"shortcuts, {items}{most}:", *lines]
+    return [f"shortcuts{items}:", *lines]
 
 
 def config_rows(config_schema: Mapping[str, Any]) -> list[list[str]]:

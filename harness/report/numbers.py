@@ -87,8 +87,14 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     rows = [row for answer in counted for row in answer.judged]
     judged = [answer.judged for answer in counted]
     compute, items = repeats.units(metric.compute, judged, metric.together)
+    sources = _sources_of_units(metric, counted)
     try:
-        interval = statistics.whole(compute, items, _sources_of_units(metric, counted))
+        marks = stats.marks_of_groups(compute, items) if metric.together else []
+        interval = (
+            statistics.mean(np.array(marks), sources)
+            if marks
+            else statistics.whole(compute, items, sources)
+        )
     except Exception as error:
         raise _failed(metric, error) from error
     if metric.probabilistic and rows and hard_labels(rows):

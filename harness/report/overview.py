@@ -14,9 +14,9 @@ from harness.report.texts import unique
 
 ALPHA = 0.05
 NOTE = (
-    "Each benchmark's headline with its 95 % interval; the floor is the best of answers given without reading. Bold: "
-    "the best language model of a column, where paired tests on the shared items tell it from every other one "
-    f"(p < {ALPHA} after Holm's correction)."
+    "Each benchmark's headline with its 95 % interval; the floor is the best of constant answers, random ones and "
+    "shortcuts. Bold: the best language model of a column, where paired tests on the shared items tell it from every "
+    f"other one (p < {ALPHA} after Holm's correction)."
 )
 
 Key = tuple[str, ...]

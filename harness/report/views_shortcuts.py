@@ -11,6 +11,7 @@ from harness.report import numbers, statistics
 from harness.report import views_base as base
 from harness.report.model import Cell, Section, Series, Table, answers_of
 from harness.report.numbers_floors import best_shortcut
+from harness.report.statistics_sources import Floats
 from harness.run import floors, stats
 
 NOTE = (
@@ -46,9 +47,10 @@ def _series(part: base.Part, series: Series) -> tuple[Cell, ...]:
     assert best is not None  # all items of the part have shortcuts
     scored = [a for a in series.answers if a.judged and best.rows[a.id].outcome != "unscored"]
     pairs = [(answer.judged, best.rows[answer.id]) for answer in scored]
+    floor = stats.value_of(headline, [row for _, row in pairs])
     if headline.compute is None:
-        sources = [answer.source for answer in scored]
-        interval = statistics.mean(np.array(floors.above_parts(headline, pairs)), sources)
+        parts = np.array(floors.above_parts(headline, pairs))
+        interval = _mean(parts, floor, [answer.source for answer in scored])
     else:
         ends = floors.above(part.benchmark, pairs)
         interval = statistics.Interval(ends["value"], ends["lower"], ends["upper"], "bootstrap")
@@ -57,9 +59,20 @@ def _series(part: base.Part, series: Series) -> tuple[Cell, ...]:
         sum(answer.counts for answer in series.answers),
         base.cell(numbers.estimate(headline, series.answers)),
         best.name,
-        base.number(stats.value_of(headline, [row for _, row in pairs]), len(pairs)),
+        base.number(floor, len(pairs)),
         base.cell(numbers.estimate_of(interval, len(pairs))),
     )
+
+
+def _mean(parts: Floats, floor: float, sources: Sequence[str]) -> statistics.Interval:
+    """Return the mean of `floors.above_parts` with its interval: no shares, even if all are 0 or all are 1."""
+    interval = statistics.mean(parts, sources)
+    known = np.unique(parts[~np.isnan(parts)])
+    if len(known) != 1:
+        return interval
+    none = statistics.mean(np.where(np.isnan(parts), parts, 0.0), sources)
+    low, high = floors.alike_ends(float(known[0]), floor, none.high)
+    return statistics.Interval(float(known[0]), low, high, none.method)
 
 
 def _each(part: base.Part, ids: Sequence[str], name: str, title: str) -> Table:

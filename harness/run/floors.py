@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from random import Random
+from statistics import NormalDist
 from typing import Any, TypeAlias
 
 from harness_errors import HarnessError
@@ -179,14 +180,28 @@ def above(benchmark: Benchmark, items: Sequence[tuple[Sequence[Row], Row]]) -> d
         if row.outcome != "unscored" and (counted := stats.counted(rows))
     ]
     if headline.compute is None:
-        return stats.bootstrap_mean(
-            [part for part in above_parts(headline, kept) if math.isfinite(part)]
-        )
+        parts = [part for part in above_parts(headline, kept) if math.isfinite(part)]
+        numbers = stats.bootstrap_mean(parts)
+        if len(set(parts)) == 1:
+            floor = stats.value_of(headline, [row for _, row in kept])
+            square = NormalDist().inv_cdf(0.975) ** 2
+            ends = alike_ends(parts[0], floor, square / (len(parts) + square))
+            numbers |= dict(zip(("lower", "upper"), ends, strict=True))
+        return numbers
     if not kept:
         return stats.bootstrap_mean(())
     return stats.bootstrap_of(
         lambda units: _ratio(headline, units), sorted(kept, key=lambda pair: stats.order(pair[0]))
     )
+
+
+def alike_ends(value: float, floor: float, unseen: float) -> tuple[float, float]:
+    """Return the ends of a score above a shortcut where all `above_parts` are alike, as of a model that is perfect.
+
+    ``unseen``: the share of items that may differ though none was seen, the upper end of Wilson's interval of 0 of n.
+    """
+    reach = unseen / (1 - floor)
+    return value - reach, min(1.0, value + reach)
 
 
 def above_parts(headline: Metric, items: Sequence[tuple[Sequence[Row], Row]]) -> list[float]:

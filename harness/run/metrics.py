@@ -195,7 +195,9 @@ def _over(benchmark: Benchmark, name: str, scores: Sequence[SampleScore]) -> dic
     if chosen.compute is None:
         every = (stats.numbers_of(chosen, rows) for rows in items)
         return _mean([numbers for numbers in every if numbers])
-    numbers = stats.bootstrap(*repeats.units(chosen.compute, items, chosen.together))
+    compute, units = repeats.units(chosen.compute, items, chosen.together)
+    marks = stats.marks_of_groups(compute, units) if chosen.together else []
+    numbers = _mean([[m] for m in marks if m == m]) if marks else stats.bootstrap(compute, units)
     if chosen.probabilistic:
         readable = [row for rows in items for row in rows if row.outcome == "scored"]
         soft = readable and all(row.probability is not None for row in readable)

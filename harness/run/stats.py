@@ -77,6 +77,20 @@ def bootstrap(
     return bootstrap_of(compute, sorted(rows, key=order), level)
 
 
+def marks_of_groups(
+    compute: Callable[[Sequence[Any]], float], groups: Sequence[Any]
+) -> list[float]:
+    """Return the 1 or 0 of each group of items that a whole-run metric is the share of; nothing if it is no share.
+
+    Groups in which it is undefined have nan.
+    """
+    marks = [float(compute([group])) for group in groups]
+    known = [mark for mark in marks if math.isfinite(mark)]
+    if not known or any(mark not in (0, 1) for mark in known):
+        return []
+    return marks if math.isclose(sum(known) / len(known), compute(groups)) else []
+
+
 def bootstrap_of(
     compute: Callable[[Sequence[T]], float], units: Sequence[T], level: float = 0.95
 ) -> dict[str, float]:

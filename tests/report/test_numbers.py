@@ -8,6 +8,7 @@ import pytest
 from cases import each
 from harness_errors import PluginError, SpecError
 
+from harness import both_right
 from harness.cli.main import main
 from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.report import log_studies, numbers, numbers_floors, statistics
@@ -104,6 +105,21 @@ class TestEstimates:
         once = [answer(1, "a"), answer(0, "b", **twin), answer(1, "c", **twin)]
         found = numbers.estimate(metric, [*once, *once])
         assert (found.value, found.n) == (pytest.approx(2 / 3), 6)
+
+    @pytest.mark.parametrize("right", [6, 4, 0])
+    def test_a_share_of_pairs_has_the_interval_of_a_share(self, right):
+        metric = Metric("pairs", "", both_right("right"), together="twin")
+        found = [
+            answer(at < right, f"{at}{target}", target=target, features={"twin": str(at)})
+            for at in range(6)
+            for target in ("yes", "no")
+        ]
+        found.append(answer(1, "alone", features={"twin": "alone"}))
+        estimate = numbers.estimate(metric, found)
+        assert (estimate.value, estimate.low, estimate.high) == pytest.approx(
+            statistics.wilson(right, 6)[:3]
+        )
+        assert estimate.n == 13
 
     def test_hard_labels_are_named(self):
         hard = [answer(i % 2, str(i), probability=0.5 if i else None) for i in range(9)]

@@ -105,6 +105,23 @@ def test_a_report_has_all_shortcuts_and_what_scores_are_worth(command, tmp_path)
     assert "above shortcut" in shown
 
 
+def test_a_perfect_model_has_the_same_interval_in_run_and_report(command, tmp_path):
+    items = items_of(NAME, n=40)
+    log = scripted_log(tmp_path / "logs", NAME, right_but(0)(items))
+    result = result_of(command, "score", log)
+    low = result["floors"]["shortcut"]["correct"]
+    worst = (40 / (40 + 1.959964**2) - low) / (1 - low)
+    worth = result["above_shortcut"]
+    assert [worth[key] for key in ("value", "ci_low", "ci_high")] == pytest.approx(
+        [1, worst, 1], abs=1e-5
+    )
+    (study,) = result_of(command, "report", log)["studies"]
+    (row,) = next(t for t in study["tables"] if t["name"] == f"{NAME}_above_shortcut")["rows"]
+    assert [row[5][key] for key in ("value", "low", "high")] == pytest.approx(
+        [1, worst, 1], abs=1e-5
+    )
+
+
 def test_two_models_below_the_shortcut_are_warned_of(command, tmp_path):
     items = items_of(NAME, n=40)
     scripted_log(tmp_path / "a", NAME, right_but(36)(items), model="acme/a")
@@ -151,6 +168,27 @@ def test_describe_manifest_and_plan_know_them(command):
     assert planned["floor"]["value"] == low["shortcut"]["correct"]
 
 
+def test_describe_says_why_there_are_no_items_to_score_shortcuts_on(command):
+    code, out, err = command("describe", "ltlbench", "events=2")
+    assert code == 0
+    assert "no items to score shortcuts on: events=2 leaves no edge to move for twins" in err
+    assert "\n  one_walk: It follows one random walk" in out
+
+
+def test_describe_scores_shortcuts_on_settings_with_few_items(command):
+    told = result_of(
+        command,
+        "describe",
+        "ltlbench",
+        "twins=false",
+        "events=3",
+        "operators=1",
+        "edge_probability=1",
+    )
+    assert told["capacity"] < told["shortcut_items"] == 100
+    assert told["shortcuts"]["one_walk"]["score"] > 0.5
+
+
 def test_difficulty_chooses_a_level_and_keys_win(command):
     few = ("run", NAME, "n=1", "model=harness/constant", "difficulty=3")
     assert result_of(command, *few)["results"][0]["config"]["top"] == 9
@@ -195,6 +233,17 @@ class TestAbove:
             draws.append((s - f) / (1 - f))
         error = statistics.stdev(parts) / math.sqrt(len(parts))
         assert error == pytest.approx(statistics.stdev(draws), rel=0.2)
+
+    @pytest.mark.parametrize("perfect", [True, False])
+    def test_where_all_items_are_alike_the_interval_says_what_was_not_seen(self, perfect):
+        """It is Wilson's of a perfect score, put through the definition; as wide if the model is the shortcut."""
+        lows = [self.row(float(at < 30)) for at in range(40)]
+        pairs = [([self.row(1.0)] if perfect else [low], low) for low in lows]
+        found = floors.above(benchmark(self.MEAN), pairs)
+        worst = (40 / (40 + 1.959964**2) - 0.75) / 0.25
+        assert found["value"] == (1 if perfect else 0)
+        assert found["lower"] == pytest.approx(worst - (not perfect), abs=1e-5)
+        assert found["upper"] == pytest.approx(1 if perfect else 1 - worst, abs=1e-5)
 
     def test_a_whole_run_headline_has_the_same_value(self):
         whole = Metric("share", "", lambda rows: statistics.fmean(r.value["right"] for r in rows))

@@ -17,17 +17,17 @@ from harness_timepuzzles.problem import NONE, Problem, answer
 SHORTCUTS = (
     Shortcut(
         "guess_rest",
-        "one of the dates that the other clues leave, by chance, with those of the same year, month or day of the "
-        "month, whichever the event fixes",
+        "One of the dates that the other clues leave, by chance, with those of the same year, month or day of the "
+        "month, whichever the event fixes.",
         "the event",
     ),
     Shortcut(
         "no_event",
-        "the dates that satisfy the clues about weekdays, months and years of the Gregorian calendar, in a year by "
-        "chance",
+        "The dates that satisfy the clues about weekdays, months and years of the Gregorian calendar, in a year by "
+        "chance.",
         "the event, persons, offices and every other calendar",
     ),
-    Shortcut("empty_set", "no date at all", "everything"),
+    Shortcut("empty_set", "No date at all.", "everything"),
     *conversion_shortcuts.SHORTCUTS,
 )
 

@@ -66,6 +66,12 @@ def test_without_an_event_plain_clues_hold() -> None:
         assert all(clue.holds(day) for clue in plain for day in map(_date, answered))
 
 
+def test_each_is_told_in_a_sentence_that_another_can_follow() -> None:
+    for shortcut in PLUGIN.shortcuts():
+        assert shortcut.summary[0].isupper(), shortcut.name
+        assert shortcut.summary.endswith("."), shortcut.name
+
+
 def test_the_empty_set_is_none() -> None:
     assert reply(items_of(1)[0], "empty_set") == "Answer: none"
 

@@ -8,7 +8,7 @@ from harness_timepuzzles.conversions.problem import CONVERT, HEBREW_MONTHS, Date
 SHORTCUTS = (
     Shortcut(
         "mean_lengths",
-        "count days with the mean lengths of years and months of both calendars",
+        "Count days with the mean lengths of years and months of both calendars.",
         "how long each month and year is, leap months and weekdays",
         (CONVERT,),
     ),
