@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from harness_answers.json_reader import loads
 from harness_answers.object_answers import plain_key
-from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked, revised
+from harness_answers.revocation import DENIED, RECONSIDERED, cleared, is_revoked, revised
 from harness_answers.text import Marked, last_marked, plain
 
 __all__ = [
@@ -66,7 +66,7 @@ DOUBTED = re.compile(
     r"|i (?:do not|don't) know|not enough|guess)\b|\?",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r"\b(?:another|alternativ\w+|second|other)\b", re.IGNORECASE)
+_OTHER = re.compile(r"\b(?:another|alternativ\w+|second|other)\b(?! (?:check|test|anchor|hand|side)\b)", re.IGNORECASE)
 _LEAD_IN = re.compile(r"[^\n]{1,200}(?::|\bi\.e\.,?|\b(?:that is|namely),?)[ \t]*\n+")
 _DISCARDED = re.compile(
     r"\b(?:drafts?|discarded|withdrawn|superseded|crossed out|retracted|first (?:try|attempt|guess)|old)\b",
@@ -135,6 +135,9 @@ def marked_in(text: str, names: str) -> Marked | None:
             return None
     if marked is not None:
         marked = _without_dropped(marked, text)
+        if not marked.above:
+            rest, still = cleared(marked.rest)
+            marked = replace(marked, rest=rest, above=still)
         refused = not marked.content or RETRACTED.match(marked.rest) or is_revoked(marked.rest)
         if refused and (said := revised(marked.rest)):
             return Marked(said, "", marked.start)

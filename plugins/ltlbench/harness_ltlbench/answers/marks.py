@@ -79,7 +79,7 @@ _ONE_OF_SEVERAL = re.compile(
     r"\b(?:reading|interpretation|sense|meaning|case|scenario|assumption) (?:[0-9]{1,2}|[a-d]|one|two)\W{0,5}$"
 )
 _INSTRUCTED = re.compile(
-    r"\b(?:end|finish|reply|respond|format|line|write|form|template|say)\b[^.\n]{0,80}[\"']\s*$"
+    r"\b(?:end|finish|reply|respond|format|line|write|form|template|say|what about|how about)\b[^.\n]{0,80}[\"']\s*$"
 )
 _BETWEEN = re.compile(
     r"\([^()\n]{0,200}\)|\bevent[\s_]?[0-9]+|\b(?:or|and|the|final|then|correct)\b"

@@ -31,7 +31,8 @@ from heapq import merge
 from itertools import chain, islice, pairwise, product
 
 from harness_answers.json_reader import loads
-from harness_answers.revocation import is_revoked, revised
+from harness_answers.object_answers import is_remark, plain_key
+from harness_answers.revocation import cleared, is_revoked, revised
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import (
@@ -70,7 +71,7 @@ _MARK = re.compile(
 _LEADING = re.compile(
     r"\W*(?:\d{1,2}[.)]\W*)?(?:(?:step \d{1,2}|output|here(?: is|'s| are)|so"
     r"|thus|therefore|hence|finally|consequently|then|and|the|my|our"
-    r"|own|updated|revised|corrected|amended"
+    r"|own|new|updated|revised|corrected|amended"
     r"|final|correct|complete|full|overall|in conclusion|in summary|answer|i think|i believe)\b\W*)*",
     re.IGNORECASE,
 )
@@ -84,13 +85,15 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _SYNONYM = re.compile(
-    r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates)"
+    r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates|(?:(?<=inal )|Final |Complete )list)"
+    r"|(?:So|Thus|Hence|Therefore|Also|Somit|Por (?:lo )?tanto|所以|因此)(?=:)"
     r"|(?:(?:So|Thus|Hence|Therefore),? )?(?:[Tt]here (?:is|are)(?: exactly| only)?|[Ee]xactly|[Oo]nly|[Jj]ust)"
     rf" {COUNT} (?:(?:such|valid|matching) )?(?:dates?|solutions?)"
     rf"(?: pass(?:es)?| remains?| works?)?{THE_CLUES})[ \t]*:",
     re.MULTILINE,
 )
-_THUS = r"(?:(?:So|Thus|Therefore|Hence|In conclusion|Finally),? )?"
+_THUS = r"(?:(?:(?:So|Thus|Therefore|Hence|In conclusion|Finally),? )?(?:(?:I|we) conclude|it follows)(?: that|:) "
+_THUS += r"|(?:So|Thus|Therefore|Hence|In conclusion|Finally),? )?"
 _SAID = r"(?P<said>[^\n]{1,2000})"
 # Sentences that state the answer, at the end of a text without marks.
 _STATED = tuple(
@@ -99,13 +102,17 @@ _STATED = tuple(
         rf"{_THUS}the (?:(?:only|unique|single|final|correct)(?: possible| valid| such)? |valid |{COUNT} (?:valid )?"
         rf"|(?=dates? are\b)|(?=dates?\b[^,;.]{{1,60}}\bclues\b))"
         rf"(?:dates?|days?|solutions?|match(?:es)?){THE_CLUES} (?:is|are):? {_SAID}",
-        rf"[^\n]{{1,300}}, so the (?:only )?(?:dates?|solutions?) (?:is|are):? {_SAID}",
+        rf"[^\n]{{1,300}}, (?:so|and|hence|therefore) the (?:only )?(?:dates?|solutions?)(?: we (?:look for|want|seek))?"
+        rf" (?:is|are):? {_SAID}",
+        rf"(?:All|The|Only) [^\n:]{{1,99}} (?:qualif(?:y|ies)|remains?|survives?|satisf(?:y|ies){THE_CLUES}): {_SAID}",
         rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)? (?:is|contains|consists of):?"
         rf" {_SAID}",
-        rf"{ONLY_DATE}:? ?{_SAID}",
+        rf"{ONLY_DATE}:? ?{_SAID[:-1]}?)(?: ?です)?。?\.?",
         rf"{_THUS}no (?:other )?(?:date|day) (?:but|other than|except(?: for)?|besides) {_SAID[:-1]}?)(?= \w)"
         r"(?: can)? (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?|fulfil(?:l?s)?)"
         r" (?:(?:all|every|each|of|the) ){1,3}clues?[.!]?",
+        rf"(?:[^\n:]{{1,99}}, |so )?(?:(?:we|I) (?:get|find|have) )?(?:exactly |only |just )?{COUNT}(?: (?:valid )?(?:dates?(?:\(s\))?"
+        rf"|days|solutions?){THE_CLUES}| of them remain)?: {_SAID}",
         rf"[^\n]{{1,99}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just) {COUNT}(?: dates?| solutions?)?: {_SAID}",
     )
 )
@@ -203,7 +210,7 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
             )
         if answer is not None or marker.kind == "strong":
             return answer or "what is marked as the answer is no list of dates, or is taken back"
-    return _bare(text) or _unmarked(text) or "no answer is stated"
+    return _bare(text) or _described(text) or _unmarked(text) or "no answer is stated"
 
 
 def _with_above(text: str, markers: Iterable[_Marker], answer: Answer) -> Answer | None:
@@ -259,6 +266,20 @@ def _stated(line: str) -> Answer | None:
         before = line[: len(line) - len(text) + found.start("said")]
         return None if _CONDITION.search(before) else _answer(listed, text)
     return None
+
+
+_DESCRIBES = re.compile(r"weekday|day(?:_of_.*)?|zodiac.*|animal|sign|year|month|lunar.*|chinese.*|moon.*|season|president|event")
+
+
+def _described(text: str) -> Answer | None:
+    """Return the answer of a reply that is an object with a key "date", the others saying what that day is."""
+    parsed = loads(text.strip()) if text.lstrip()[:1] == "{" else None
+    entries = parsed[0] if parsed and not parsed[1].strip() else None
+    if not isinstance(entries, dict) or not isinstance(said := entries.get("date"), str):
+        return None
+    others = {plain_key(key): value for key, value in entries.items() if key != "date" and not is_remark(key)}
+    plain = all(isinstance(value, str | int) and not isinstance(value, bool) for value in others.values())
+    return _answer(read(said), said) if plain and all(map(_DESCRIBES.fullmatch, others)) else None
 
 
 def _bare(text: str) -> Answer | None:
@@ -328,9 +349,13 @@ def _behind(text: str, start: int) -> Answer | None:
     for taken, prose in _cuts(text):
         listing = read(taken)
         if listing is not None:
+            prose, still = cleared(prose)
+            same = read(still) if still else None
+            if same and same != listing:
+                return None
             if again := revised(prose):
                 return _bare(again)
-            adjoining = not text.partition("\n")[0].strip() and not taken.endswith("\n\n")
+            adjoining = not text.partition("\n")[0].strip()
             stays = not is_revoked(prose) and stands_apart(prose, listing, adjoining)
             return _answer(listing, taken) if stays else None
     return None
@@ -338,27 +363,32 @@ def _behind(text: str, start: int) -> Answer | None:
 
 def _cuts(text: str) -> Iterator[tuple[str, str]]:
     """Yield a list and what follows: all lines of dates, then fewer, as a table may follow."""
-    taken, prose = _split(text)
-    yield taken, prose
+    yield _parted(text, _end_of_dates(text))
     first, newline, rest = text.partition("\n")
     if not re.search(r"\w\W+\w", rest):  # a list cut off
         return
     if first.strip():
-        yield first + newline, rest
+        yield first, newline + rest
     else:
         block = re.match(r"\s*\S[^\n]*(?:\n[^\n]+)*\n\s*\n", text)
         if block is not None:
-            yield block[0], text[block.end() :]
+            yield _parted(text, block.end())
 
 
-def _split(text: str) -> tuple[str, str]:
-    """Return the lines that hold nothing but dates, and what follows from the first other one on."""
+def _parted(text: str, end: int) -> tuple[str, str]:
+    """Return the text before a place without the blank lines at its end, and what follows with them."""
+    taken = text[:end].rstrip()
+    return taken, text[len(taken) :]
+
+
+def _end_of_dates(text: str) -> int:
+    """Return where the lines end that hold nothing but dates."""
     position = 0
     for line in text.splitlines(keepends=True):
         if line.strip() and tokenise(line.strip()) is None and not _table_head(line):
             break
         position += len(line)
-    return text[:position], text[position:]
+    return position
 
 
 def _table_head(line: str) -> bool:

@@ -29,6 +29,7 @@ _CALL = re.compile(
     r"[\s,;.|]*(?P<rest>.*)",
     re.DOTALL,
 )
+_TEXT = re.compile(r"\\(?:text|math)\w{0,6}\s?\{([^{}]*)\}")
 _COMMENT = re.compile(r"#|//|—|–|-|\(|because\b|since\b|where\b")
 _ACTION = ("action_canon", "action", "predicate", "name", "verb")
 _ARGUMENTS = ("args_canon", "args", "arguments", "argument", "parameters", "params")
@@ -58,6 +59,7 @@ def _grounding(content: str) -> Answer[Pairs] | None:
     if content[:1] not in ("{", "["):
         content = MEANS.sub(r"\1 = ", content)
     if content[:2] == "\\{":
+        content = _TEXT.sub(r"\1", content)
         content = content.replace("\\", "")
     elif re.match(r"\{[^{}\"']*\}\s*\Z", content):  # no JSON, but clear
         content = content[1:-1].strip()
