@@ -120,7 +120,9 @@ RESULT_NAMES = "conclusions?|verdict|results?|decision|solutions?|output|status|
 """English words that mark an answer where none is marked as such, as a pattern."""
 
 _ABBREVIATED = "ans(?=[ \t]{0,3}[.:])"
-_WORDS = f"ans|{ANSWER}|{ANSWER_SIGNS}|{RESULT}|{RESULT_SIGNS}".split("|")  # far cheaper to look for than marks
+_WORDS = f"ans|{ANSWER}|{ANSWER_SIGNS}|{RESULT}|{RESULT_SIGNS}".split(
+    "|"
+)  # far cheaper to look for than marks
 _ARTICLES = (
     "l[ae]|die|der|das|het|a|o|o meu|mi|meine|ma|itt|nihai|final|endgültige|окончательный|итоговый|правильный"
     "|ostateczna|最终|最終的な|最終|正确|최종|अंतिम"
@@ -136,7 +138,10 @@ _MARK = re.compile(
 
 
 # "| Answer | X |", and "A: X" below "Q: …".
-_ROW = re.compile(r"^[ \t]{0,9}\|[ \t]{0,9}((?:final )?answer)[ \t:]{0,9}\|([^|\n]+)\|?[ \t]*$(?!\n[ \t]*\|[ \t:]*-)", re.I | re.M)
+_ROW = re.compile(
+    r"^[ \t]{0,9}\|[ \t]{0,9}((?:final )?answer)[ \t:]{0,9}\|([^|\n]+)\|?[ \t]*$(?!\n[ \t]*\|[ \t:]*-)",
+    re.I | re.M,
+)
 _ASKED = re.compile(r"^([^\w\n]{0,9}Q:[^\n]*\n\s{0,9}[^\w\n]{0,9})A:", re.MULTILINE)
 
 

@@ -56,6 +56,10 @@ _REVOKED = re.compile(
             rf"(?:{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))"
             rf"|I(?: am|'m) {_NOT_SURE})\b",
             r"\bI(?: am|'m) no longer (?:sure|certain|convinced)\b|\bno answer from me\b",
+            r"\bboth (?:(?:of )?(?:these|them|answers) )?are (?:my (?:final )?answers?|defensible)\b"
+            r"|\ba coin (?:flip|toss)\b",
+            r"\bI (?:do not|don't|won't) (?:pick|choose)\b|\bI leave (?:it|that|the answer) (?:to you|open)\b",
+            r"\bI(?: am|'m) (?:not sure|unsure) which (?:\w+ )?(?:convention|reading|interpretation|one|answer|is)\b",
             r"\bI (?:can ?not|can't|could ?n[o']t) (?:really )?(?:settle|decide)\b",
             r"\bI(?:'d| would) rather leave (?:this|it|the)(?: \w+)? (?:unanswered|open)\b",
             r"\bI (?:do not|don't) (?:know which \w+ is right|commit myself|have a replacement)\b",
@@ -86,7 +90,8 @@ _DOUBT = re.compile(
 _STANDS = re.compile(
     r"(?<=[.!?…:;,—–-][ \t\n])(?:(?:ok(?:ay)?|yes|fine|no|right|good|so|and|thus|therefore|hence)\b,? ){0,3}"
     r"(?:(?:my|the) (?:final )?(?:answer|list|verdict|formula|result)(?: above)? "
-    r"(?:stands|(?:remains|stays|is)(?: the same| unchanged| as (?:it is|above|given|stated))|does(?: not|n't) change)"
+    r"(?:stands|(?:remains|stays|is)(?: the same| unchanged| as (?:it is|above|given|stated))|does(?: not"
+    r"|n't) change)"
     r"|i (?:keep|stand by|stick (?:to|with)|maintain|confirm)(?: (?:it|my|the|this|that|above|final|same)){1,3}"
     r"(?: (?:answer|list|verdict|formula|result|translation))?"
     r"|(?:it(?:'s| is) )?still (?P<still>[^\n.!?,;:]{2,60}))[.!]?[ \t]*$",
@@ -101,7 +106,9 @@ _CHANGES = re.compile(
     r"|new|revised|answers? (?:is|are)|i(?:'ve| have)? (?:missed|forgot\w*|overlooked|was)|sorry|oops|or)\b",
     re.IGNORECASE,
 )
-_FITS = re.compile(r"\b(?:fits|works|satisf\w+|meets|match\w*|is (?:valid|right|correct))\b", re.IGNORECASE)
+_FITS = re.compile(
+    r"\b(?:fits|works|satisf\w+|meets|match\w*|is (?:valid|right|correct))\b", re.IGNORECASE
+)
 _FITS_NOT = re.compile(r"\b(?:not|no|nor|but|fails?|out|except|however|only)\b|n't", re.IGNORECASE)
 _QUESTION = re.compile(r"(?:^|(?<=[.!?]))[^\n.!?]*\?[\"')]{0,3}", re.MULTILINE)
 

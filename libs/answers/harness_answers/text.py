@@ -63,7 +63,7 @@ _TAG = r"(?:(?:final[_-]?)?answer|final|solutions?)>"
 _ANSWER_TAG = re.compile(
     rf"(?:</{_TAG}[ \t]{{0,9}}\n?[ \t]{{0,9}}|\n)?<{_TAG}|</(?P<end>{_TAG})\n?", re.IGNORECASE
 )
-_SQUARE_TAG = re.compile(r"\[(/?)(?:final[_-]?)?answer\]", re.IGNORECASE)
+_SQUARE_TAG = re.compile(r"\[(/?)(?:(?:final[_-]?)?answer|final)\]", re.IGNORECASE)
 _BREAK_TAG = re.compile(
     r"</?(?:br|p|div|li|ul|ol|pre|h[1-6]|center)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?\s?/?>", re.I
 )
@@ -101,7 +101,9 @@ _LATEX = (
 _TICKS = re.compile(r"`{3,}(?:json|ltl|te?xt|latex)(?=[ \t])|`+")
 _LATEX_MARK = re.compile(r"\\(?:text|math)\w{0,6}\s?\{([^{}\n]{0,20}answer\s?:?)\}", re.IGNORECASE)
 # A frame of characters: of its lines what it holds is left.
-_FRAME = re.compile(r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}|[ \t]?[\u2500-\u257f]+[ \t]{0,99}$", re.MULTILINE)
+_FRAME = re.compile(
+    r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}|[ \t]?[\u2500-\u257f]+[ \t]{0,99}$", re.MULTILINE
+)
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
 
@@ -302,13 +304,13 @@ class Marked:
 
 
 _SO = r"(?:(?:so|thus|therefore|hence|finally|then|and|here is|here's|in conclusion|in summary)\b,?[ \t]+)"
-_OUR = r"(?:(?:the|my|our|final|correct|complete|full|resulting)[ \t]+)"
+_OUR = r"(?:(?:the|my|our|final|correct|complete|full|resulting|new|revised|corrected|updated|amended)[ \t]+)"
 _NOTE = r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+(?:in|as|to|for)\b[\w \t'-]{1,40}?(?=[ \t]*:|[ \t]+(?:is|are)\b))?"
 _SIGN = r"[ \t]*(?:(?P<verb>(?:is|are|would be)\b)(?P<colon>[ \t]*:)?|[:=]|->|→|—|–|-(?=[ \t])|$)"
 
 
 def last_marked(
-    text: str, names: str = r"answers?|ans(?=[ \t]*[:=])|final(?=[ \t*_]{0,3}:)"
+    text: str, names: str = r"answers?|ans(?=[ \t]*[:=])|final(?=[ \t*_]{0,3}(?::|→|->|=>))"
 ) -> Marked | None:
     """Return the last marked answer of a plain text, or None.
 

@@ -18,7 +18,7 @@ class _Loader(yaml.BaseLoader):
     """Reads texts, lists and mappings alone."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        event = self.peek_event()
+        event = self.peek_event()  # type: ignore[no-untyped-call]
         if isinstance(event, yaml.AliasEvent) or event.anchor or event.tag:
             raise yaml.YAMLError("an anchor, an alias or a tag")
         return super().compose_node(parent, index)

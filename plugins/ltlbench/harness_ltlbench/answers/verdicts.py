@@ -38,9 +38,7 @@ MARK = re.compile(
     rf"(?:(?<!\w)|(?<=final_))(?:(?P<answer>{_ALPHABETIC})|(?P<closing>{_CLOSING_WORDS}|final(?=[ \t]*[:=])))(?!\w)"
     rf"|(?P<cjk>{ANSWER_SIGNS})|(?P<cjk_closing>{RESULT_SIGNS})"
 )
-_MARKS = "|".join(("final", _ALPHABETIC, _CLOSING_WORDS, ANSWER_SIGNS, RESULT_SIGNS)).split(
-    "|"
-)
+_MARKS = "|".join(("final", _ALPHABETIC, _CLOSING_WORDS, ANSWER_SIGNS, RESULT_SIGNS)).split("|")
 _ASCII_MARKS = [word for word in _MARKS if word.isascii()]
 
 
@@ -191,7 +189,7 @@ def undone(low: str, end: int, label: str) -> bool:
 SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:(?:final|last|whole|given|overall) )?"
 SUBJECTS += r"(?:hypothesis|statement|(?:ltl )?(?:formula|property|specification))\b(?! c))"
 _STATEMENT = (
-    r"(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
+    r"(?: as a whole)?(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
     r"(?:(?:is|=|equals|must be|has to be|evaluates to|>)\s*)(?:an? \w+ and )?" + ADVERBS + WORD
 )
 _MADE = r"\b(?:makes|making)[ \t]+(?:the )?%s[\s,:]*" + WORD

@@ -56,8 +56,10 @@ _SOURCES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ..
 _NUMBERED = re.compile(r"(?<=[0-9\]])[ \t]?\[(\d{1,3})\]")
 _SOURCE = re.compile(r"^[ \t]*\[(\d{1,3})\](?=[^\n]*[^\W\d_]{3})[^\n]*$", re.MULTILINE)
 _ANGLED = re.compile(r"<(?=[0-9])([^<>\n]{8,300})>")
-_ROMAN = re.compile(r"(?<![\w.,/-])([0-9]{1,2})[ ./-](I[XV]|V?I{1,3}|V|XI{0,2})[ ./-]([0-9]{4})(?![\w/-])")
-_NUMERALS = "I II III IV V VI VII VIII IX X XI XII".split()
+_ROMAN = re.compile(
+    r"(?<![\w.,/-])([0-9]{1,2})[ ./-](I[XV]|V?I{1,3}|V|XI{0,2})[ ./-]([0-9]{4})(?![\w/-])"
+)
+_NUMERALS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 _AND = re.compile(r"(?<=[0-9日])[ ]?[和と][ ]?(?=[0-9])")
 _TO = re.compile(r"(?<=[0-9日])[ ]?[至到][ ]?(?=[0-9])")
 _MARKED = re.compile(r"\banswers?\b", re.IGNORECASE)

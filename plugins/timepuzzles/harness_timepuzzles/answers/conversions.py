@@ -15,7 +15,6 @@ from functools import cache
 from typing import Any
 
 from harness_answers.claims import MAX_CONTENT, Answer, agreed, cut, entry, marked_in, unwrapped
-from harness_answers.languages import RESULT_NAMES
 from harness_answers.revocation import turns
 
 from harness_timepuzzles.answers import month_names
@@ -28,10 +27,16 @@ from harness_timepuzzles.conversions.problem import CALENDARS, Date, parsed
 
 _NAMES = (
     r"(?:(?:corresponding|equivalent|converted|resulting|same|hebrew|jewish|islamic|hijri|umm al-qura|chinese|lunar"
-    r"|gregorian|iso|week|ordinal)[ \t]+){0,3}dates?|conversion|"
-    rf"{RESULT_NAMES}"
+    r"|gregorian|iso|week|ordinal)[ \t]+){0,3}dates?|conversion"
 )
-_KEYS = ("to", "date", "result", "solution", "converted_date", *(f"{name}_date" for name in CALENDARS))
+_KEYS = (
+    "to",
+    "date",
+    "result",
+    "solution",
+    "converted_date",
+    *(f"{name}_date" for name in CALENDARS),
+)
 _LONGEST = 300  # characters of a text that is one date
 _LINES = 100  # behind an answer, of which none may be another date
 _GOES_ON = re.compile(
@@ -41,7 +46,8 @@ _GOES_ON = re.compile(
 _REASON = re.compile(REASON, re.IGNORECASE)
 # "The Hebrew date … is the same day as 25 January 2040."
 _SAME_DAY = re.compile(
-    r"(?:(?!\b(?:not|or|if|would|might|may be|could)\b|n't)[^\n?]){1,200}?\b(?:(?:is|was|falls on) (?:the )?same day as|corresponds to"
+    r"(?:(?!\b(?:not|or|if|would|might|may be|could)\b|n't)[^\n?]){1,200}?\b(?:(?:is|was"
+    r"|falls on) (?:the )?same day as|corresponds to"
     r"|is equivalent to|equals|converts to|translates to)[ \t]+(?P<said>[^\n]{1,300})",
     re.IGNORECASE,
 )

@@ -95,7 +95,8 @@ REASON = (
 """Why a list is right, behind it on its line; it names no other date and takes nothing back."""
 
 _BRACKET = (
-    rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%|年|曜|共|[子丑寅卯辰巳午未申酉戌亥]))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,;:]*){{1,12}}\.?\)"
+    rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%|年|曜|共"
+    rf"|[子丑寅卯辰巳午未申酉戌亥]))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,;:]*){{1,12}}\.?\)"
     r"|\((?:星期|周|週|礼拜|禮拜)[一二三四五六日天]\)|\([月火水木金土日]曜日?\)"
 )
 _OF_THE_CLUES = (
@@ -107,7 +108,7 @@ _TAIL = (
     rf"|(?:is|are) the only (?:(?:valid|such|possible|matching|{COUNT}) )*(?:dates?|days?|solutions?|answers?)"
     rf"(?: that (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?) {_OF_THE_CLUES})?"
     rf"|(?:both|all)(?: of them)? (?:are|fall on) {WEEKDAY}s?"
-    r"|(?:alone )?(?:remains?|(?:is|are) left)|(?:that's|that is|these are|those are) all(?: of them| (?:the )?(?:dates|days|solutions))?"
+    r"|(?:alone )?(?:remains?|(?:is|are) left)"
     r"|confidence *[:=] *(?:high|medium|low|[01]?\.?[0-9]{1,3}%?))"
     r"(?=[.!]?[\x20\t]*(?:\n|\Z))"
 )

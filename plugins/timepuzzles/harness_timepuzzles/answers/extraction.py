@@ -85,7 +85,8 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _SYNONYM = re.compile(
-    r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates|(?:(?<=inal )|Final |Complete )list)"
+    r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates|(?:(?<=inal )|Final "
+    r"|Complete )list)"
     r"|(?:So|Thus|Hence|Therefore|Also|Somit|Por (?:lo )?tanto|所以|因此)(?=:)"
     r"|(?:(?:So|Thus|Hence|Therefore),? )?(?:[Tt]here (?:is|are)(?: exactly| only)?|[Ee]xactly|[Oo]nly|[Jj]ust)"
     rf" {COUNT} (?:(?:such|valid|matching) )?(?:dates?|solutions?)"
@@ -102,16 +103,19 @@ _STATED = tuple(
         rf"{_THUS}the (?:(?:only|unique|single|final|correct)(?: possible| valid| such)? |valid |{COUNT} (?:valid )?"
         rf"|(?=dates? are\b)|(?=dates?\b[^,;.]{{1,60}}\bclues\b))"
         rf"(?:dates?|days?|solutions?|match(?:es)?){THE_CLUES} (?:is|are):? {_SAID}",
-        rf"[^\n]{{1,300}}, (?:so|and|hence|therefore) the (?:only )?(?:dates?|solutions?)(?: we (?:look for|want|seek))?"
+        rf"[^\n]{{1,300}}, (?:so|and|hence|therefore) the (?:only )?(?:dates?|solutions?)(?: we (?:look for"
+        rf"|want|seek))?"
         rf" (?:is|are):? {_SAID}",
-        rf"(?:All|The|Only) [^\n:]{{1,99}} (?:qualif(?:y|ies)|remains?|survives?|satisf(?:y|ies){THE_CLUES}): {_SAID}",
+        rf"(?:All|The|Only) [^\n:]{{1,99}} (?:qualif(?:y|ies)|remains?|survives?|satisf(?:y"
+        rf"|ies){THE_CLUES}): {_SAID}",
         rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)? (?:is|contains|consists of):?"
         rf" {_SAID}",
         rf"{ONLY_DATE}:? ?{_SAID[:-1]}?)(?: ?です)?。?\.?",
         rf"{_THUS}no (?:other )?(?:date|day) (?:but|other than|except(?: for)?|besides) {_SAID[:-1]}?)(?= \w)"
         r"(?: can)? (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?|fulfil(?:l?s)?)"
         r" (?:(?:all|every|each|of|the) ){1,3}clues?[.!]?",
-        rf"(?:[^\n:]{{1,99}}, |so )?(?:(?:we|I) (?:get|find|have) )?(?:exactly |only |just )?{COUNT}(?: (?:valid )?(?:dates?(?:\(s\))?"
+        rf"(?:[^\n:]{{1,99}}, |so )?(?:(?:we|I) (?:get|find|have) )?(?:exactly |only "
+        rf"|just )?{COUNT}(?: (?:valid )?(?:dates?(?:\(s\))?"
         rf"|days|solutions?){THE_CLUES}| of them remain)?: {_SAID}",
         rf"[^\n]{{1,99}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just) {COUNT}(?: dates?| solutions?)?: {_SAID}",
     )
@@ -268,7 +272,9 @@ def _stated(line: str) -> Answer | None:
     return None
 
 
-_DESCRIBES = re.compile(r"weekday|day(?:_of_.*)?|zodiac.*|animal|sign|year|month|lunar.*|chinese.*|moon.*|season|president|event")
+_DESCRIBES = re.compile(
+    r"weekday|day(?:_of_.*)?|zodiac.*|animal|sign|year|month|lunar.*|chinese.*|moon.*|season|president|event"
+)
 
 
 def _described(text: str) -> Answer | None:
@@ -277,14 +283,26 @@ def _described(text: str) -> Answer | None:
     entries = parsed[0] if parsed and not parsed[1].strip() else None
     if not isinstance(entries, dict) or not isinstance(said := entries.get("date"), str):
         return None
-    others = {plain_key(key): value for key, value in entries.items() if key != "date" and not is_remark(key)}
-    plain = all(isinstance(value, str | int) and not isinstance(value, bool) for value in others.values())
+    others = {
+        plain_key(key): value
+        for key, value in entries.items()
+        if key != "date" and not is_remark(key)
+    }
+    plain = all(
+        isinstance(value, str | int) and not isinstance(value, bool) for value in others.values()
+    )
     return _answer(read(said), said) if plain and all(map(_DESCRIBES.fullmatch, others)) else None
+
+
+_THATS_ALL = re.compile(
+    r"\n\s*(?:that's|that is|these are|those are) all(?: of them| (?:the )?(?:dates|days|solutions))?[.!]?\s*\Z",
+    re.I,
+)
 
 
 def _bare(text: str) -> Answer | None:
     """Return the answer of a text that consists of nothing but dates, or of "none"."""
-    text = text.strip()
+    text = _THATS_ALL.sub("", text).strip()
     listing = read(text, compact=False) if len(text) <= _MAX_CONTENT else None
     if listing is None:
         return None

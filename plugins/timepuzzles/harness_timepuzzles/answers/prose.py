@@ -9,7 +9,6 @@ breath, the prose is taken to touch the list: a guess is worth nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from harness_answers.revocation import DENIED, RECONSIDERED
 
@@ -103,7 +102,8 @@ _NEGATES = re.compile(
     re.IGNORECASE,
 )
 _EXTENDS = re.compile(
-    r"\b(?:also|wrongly|mistakenly|erroneously|in error|after all|other than|besides|only(?! (?:years?|months?|weeks?)\b)"
+    r"\b(?:also|wrongly|mistakenly|erroneously|in error|after all|other than|besides|only(?! (?:years?|months?"
+    r"|weeks?)\b)"
     r"|(?:except|all but)(?! (?:for )?(?:clue|condition|constraint|one))|too(?! (?:early|late|soon))"
     r"|as well|second(?! (?:mon|tues|wednes|thurs|fri|satur"
     r"|sun)day)|another|should|must|more dates|instead|not (?:only|just|bad|to be|be)|forg\w+"
@@ -194,7 +194,8 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
         alone = _leaves_alone(sentence, listed, adjoining)
         if not alone and (not explained or _touches(sentence, looked_at, listed)):
             return False
-        if not sentence.lstrip().startswith("|") and not _DATE.search(sentence):
+        listed_below = sentence.rstrip().endswith(":") or not _DATE.search(sentence)
+        if listed_below and not sentence.lstrip().startswith("|"):
             lead = sentence
     return True
 
@@ -214,21 +215,27 @@ _WHAT_IF = re.compile(
 )
 # Behind this the dates of a list were only looked at.
 _LOOKS = re.compile(
-    r"\b(?:candidates?|list(?:ing)?|check(?:s|ed|ing)?|test(?:s|ed|ing)?|tried|try|consider(?:ed|ing)?|examin\w+|go(?:ing)? through"
+    r"\b(?:candidates?|list(?:ing)?|check(?:s|ed|ing)?|test(?:s|ed|ing)?|tried|try|consider(?:ed|ing)?"
+    r"|examin\w+|go(?:ing)? through"
     r"|look(?:ing)? at|enumerat\w+|calendar|table|all (?:the )?(?:days|[0-9]{1,2}(?:st|nd|rd|th)s|\w+days))\b",
     re.IGNORECASE,
 )
-_PLANS = re.compile(r"\b(?:let me|let us|let's|i(?:'ll| will)?|we(?:'ll| will)?)(?: now| first)? (?:list|check|test)\b", re.I)
+_PLANS = re.compile(
+    r"\b(?:let me|let us|let's|i(?:'ll| will)?|we(?:'ll| will)?)(?: now| first)? (?:list|check|test)\b",
+    re.I,
+)
 _STAYS = re.compile(
     r"\b(?:stays?|remain\w*|left|leav\w+|surviv\w+|pass(?:es|ed)?|qualif\w+|holds?|keeps?|kept|complies|result|ok(?:ay)?"
-    r"|yes|good|in(?= ?[.!;,\n]|\Z)|candidates? (?:is|are)|final\w*|conclu\w+|true|accept\w*|consistent|is the (?:\w+ )?(?:day|date|one)"
+    r"|yes|good|in(?= ?[.!;,\n]|\Z)|candidates? (?:is|are)|final\w*|conclu\w+|true|accept\w*|consistent"
+    r"|is the (?:\w+ )?(?:day|date|one)"
     r"|it is(?=\W*\Z)|is it(?=\W*\Z)|(?:is|are) missing|moreover|furthermore|in addition|additionally)\b|[✓✔✅☑]",
     re.IGNORECASE,
 )
 
 
 _ENGLISH = re.compile(
-    r"\b(?:the|are|were|it|its|from|and|which|by|has|been|not|month|lunar|year|(?:is|was) an?|begins|began|up to|on|table)\b"
+    r"\b(?:the|are|were|it|its|from|and|which|by|has|been|not|month|lunar|year|(?:is|was) an?|begins|began"
+    r"|up to|on|table)\b"
 )
 _WORD = re.compile(r"\b[a-z]{2,}\b")
 _FOREIGN = re.compile("[\u0250-\u1fff\u2e80-\ua000\uac00-\ud7ff]")

@@ -94,7 +94,8 @@ _NO_DATE = (
 )
 # (That a letter follows is looked at first: it is far cheaper than to try every word.)
 _FITS = (
-    "(?: (?:erfüllt sie|passt|convient|cumple|sirve|va bene|soddisfa|serve|satisfaz|atende|voldoet|voldoen|past|passar"
+    "(?: (?:erfüllt sie|passt|convient|cumple|sirve|va bene|soddisfa|serve|satisfaz|atende|voldoet|voldoen|past"
+    "|passar"
     "|passer|pasuje|подходит|подходят|uygun))"
 )
 NO_DATES = rf"(?=[^\W\d_])(?<!\w)(?:{_NO_DATE})(?:{CLUES}|{_FITS})?(?!\w)"

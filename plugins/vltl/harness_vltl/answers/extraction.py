@@ -30,7 +30,7 @@ from harness_answers.claims import (
     unwrapped,
 )
 from harness_answers.json_reader import loads
-from harness_answers.languages import RESULT_NAMES, SATISFACTION, meaning
+from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.text import plain
 
 from harness_vltl.answers.conclusions import concluded, stated
@@ -338,7 +338,7 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
     opposite verdict. If that is not so, what the answer or the unmarked reply concludes counts (`conclusions`).
     """
     text = plain(completion, prompt)
-    marked = marked_in(text, RESULT_NAMES)
+    marked = marked_in(text, "(?!)")
     answer = agreed(marked, _truth) if marked else None
     if answer is None:
         answer = _truth(concluded(marked.content if marked and marked.start >= 0 else text))
