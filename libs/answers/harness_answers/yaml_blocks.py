@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 _MAX_BLOCK = 4_000  # characters, read in 40 ms
-_BLOCK = re.compile(r"```ya?ml[ \t]*\n(?P<said>[^`]{1,4000})```", re.IGNORECASE)
+_BLOCK = re.compile(rf"```ya?ml[ \t]*\n(?P<said>[^`]{{1,{_MAX_BLOCK}}})```", re.IGNORECASE)
 # Without quotation marks a negated formula would be a tag.
 _NEGATED = re.compile(r"(?<=[:-] )(![^\n\"'#]{1,300}?)(?=[ \t]*$)", re.MULTILINE)
 
@@ -35,7 +35,7 @@ def with_json(text: str) -> str:
     blocks = list(_BLOCK.finditer(text)) if "```y" in text or "```Y" in text else []
     for block in blocks[-1:]:
         try:
-            value = yaml.load(_NEGATED.sub(r'"\1"', block["said"]), _Loader)  # noqa: S506 - texts alone, see _Loader
+            value = _Loader(_NEGATED.sub(r'"\1"', block["said"])).get_single_data()  # type: ignore[no-untyped-call]
         except (yaml.YAMLError, RecursionError, TypeError):
             return text
         if isinstance(value, dict):
