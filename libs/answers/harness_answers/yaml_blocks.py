@@ -35,7 +35,7 @@ def with_json(text: str) -> str:
     blocks = list(_BLOCK.finditer(text)) if "```y" in text or "```Y" in text else []
     for block in blocks[-1:]:
         try:
-            value = _Loader(_NEGATED.sub(r'"\1"', block["said"])).get_single_data()  # type: ignore[no-untyped-call]
+            value = _Loader(_NEGATED.sub(r'"\1"', block["said"])).get_single_data()
         except (yaml.YAMLError, RecursionError, TypeError):
             return text
         if isinstance(value, dict):
