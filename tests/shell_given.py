@@ -89,7 +89,7 @@ def recorded(model: str, answer: str) -> Maker:
     """A log of answers that a model gave, as ``harness score`` writes it."""
 
     def make(path: Path) -> None:
-        scripted_log(path.parent, "ltlbench", lambda item: answer, model, n=8).rename(path)
+        scripted_log(path.parent, "ltlbench", lambda item: answer, model, n=16).rename(path)
 
     return make
 
@@ -157,7 +157,7 @@ GIVEN: dict[str, dict[str, Maker]] = {
     "docs/comparing.md": {
         "small.eval": recorded("acme/small-1", "Answer: True"),
         "large.eval": recorded("acme/large-2", "Answer: False"),
-        "epochs.eval": log("harness/random", n=8, epochs=3),
+        "epochs.eval": log("harness/random", n=16, epochs=3),
         "logs/": logs,
     },
     "docs/export.md": {"300_2_events.csv": published("ltlbench")},

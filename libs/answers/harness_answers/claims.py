@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from harness_answers.json_reader import loads
+from harness_answers.languages import RESULT_NAMES
 from harness_answers.object_answers import plain_key
-from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked, revised
+from harness_answers.revocation import DENIED, RECONSIDERED, cleared, is_revoked, revised
 from harness_answers.text import Marked, last_marked, plain
 
 __all__ = [
@@ -66,8 +67,13 @@ DOUBTED = re.compile(
     r"|i (?:do not|don't) know|not enough|guess)\b|\?",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r"\b(?:another|alternativ\w+|second|other)\b", re.IGNORECASE)
-_LEAD_IN = re.compile(r"[^\n]{1,200}(?::|\bi\.e\.,?|\b(?:that is|namely),?)[ \t]*\n+")
+_OTHER = re.compile(
+    r"\b(?:another|alternativ\w+|second|other)\b(?! (?:check|test|anchor|hand|side)\b)",
+    re.IGNORECASE,
+)
+_LEAD_IN = re.compile(
+    r"[^\n]{0,200}(?::|\bi\.e\.,?|\b(?:that is|namely|[Ww]e (?:obtain|get)),?)[ \t]*\n+"
+)
 _DISCARDED = re.compile(
     r"\b(?:drafts?|discarded|withdrawn|superseded|crossed out|retracted|first (?:try|attempt|guess)|old)\b",
     re.IGNORECASE,
@@ -75,7 +81,8 @@ _DISCARDED = re.compile(
 _REMOVED = re.compile(r"^-[^\n]{0,500}\n\s{0,9}\Z", re.MULTILINE)  # a line of a diff
 _OWNED_LONGEST = 300
 _OWNED = re.compile(
-    r"\n\s{0,99}(?:that|this|the above) is (?:also )?my (?:final )?answer[.!]?\s{0,99}\Z",
+    r"\n\s{0,99}(?:as (?:the|my)|(?:that|this|the above)(?: \S{1,9})? is (?:also )?my) (?:final )?"
+    r"(?:answer|translation|formula|sentence)[.!]?\s{0,99}\Z",
     re.IGNORECASE,
 )
 _STATED = re.compile(
@@ -83,6 +90,20 @@ _STATED = re.compile(
     r"(?: [a-z ]{1,60})?(?: (?:is|as|to|by|means)| an? (?:implication|conjunction|disjunction)):[ \t]+",
     re.IGNORECASE,
 )
+# What stands above a last paragraph that is the answer.
+_LEADS_TO = re.compile(
+    r"(?:^|(?<=[.!?;] )|\b)(?:means|gives|yields|becomes|reads|translation|formula|(?:corrected|revised"
+    r"|final) (?:version|sentence)"
+    r"|(?:we|i) (?:obtain|get)|as follows):?\s{0,9}\Z|\A\W{0,9}(?:done|okay|ok|sure|of course|certainly"
+    r"|here (?:it is|you go))\W{1,3}\Z",
+    re.IGNORECASE,
+)
+_TOGETHER = re.compile(
+    r"(?:^|\n)[ \t]*(?:(?:so|thus|hence|therefore|overall|putting it together)[ \t]*)?(?:→|=>|⇒"
+    r"|∴)[ \t]*(?P<said>[^\n]+)\Z",
+    re.I,
+)
+_LEAD = 200
 _DENIED = re.compile(
     r"\b(?:not|no|never|cannot|wrong|incorrect|example|format|if|or)\b|n't", re.IGNORECASE
 )
@@ -125,24 +146,48 @@ def marked_in(text: str, names: str) -> Marked | None:
             return Marked(whole, "")
     marked = last_marked(text)
     if marked is None:
+        names = f"{names}|{RESULT_NAMES}"
         marked = last_marked(text, names)
-        if marked and _OTHER.search(text):
-            return None
-        other = last_marked(text[: marked.start], names) if marked else None
-        if other and _DISCARDED.search(other.content):
-            other = None
-        if marked and other and " ".join(other.content.split()) != " ".join(marked.content.split()):
+        if marked and _is_one_of_two(marked, text, names):
             return None
     if marked is not None:
-        marked = _without_dropped(marked, text)
-        refused = not marked.content or RETRACTED.match(marked.rest) or is_revoked(marked.rest)
-        if refused and (said := revised(marked.rest)):
-            return Marked(said, "", marked.start)
-        return None if refused else marked
+        return _standing(_without_dropped(marked, text))
+    whole = _without_lead(whole)
+    return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
+
+
+def _is_one_of_two(marked: Marked, text: str, names: str) -> bool:
+    """Tell whether a text that marks a result speaks of another one, or marks one that says something else."""
+    if _OTHER.search(text):
+        return True
+    other = last_marked(text[: marked.start], names)
+    if other is None or _DISCARDED.search(other.content):
+        return False
+    return " ".join(other.content.split()) != " ".join(marked.content.split())
+
+
+def _standing(marked: Marked) -> Marked | None:
+    """Return a marked answer, or what it is revised to; None if it is taken back."""
+    if not marked.above:
+        rest, still = cleared(marked.rest)
+        marked = replace(marked, rest=rest, above=still)
+    refused = not marked.content or RETRACTED.match(marked.rest) or is_revoked(marked.rest)
+    if refused and (said := revised(marked.rest)):
+        return Marked(said, "", marked.start)
+    return None if refused else marked
+
+
+def _without_lead(whole: str) -> str:
+    """Return a reply without what leads to the answer at its end: "In LTL: …", "It means:", "Together → …"."""
     lead = _LEAD_IN.match(whole) or _STATED.match(whole)
     if lead and not _DENIED.search(lead[0]):
         whole = whole[lead.end() :].strip()
-    return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
+    above, _, last = whole.rpartition("\n\n")
+    if together := _TOGETHER.search(last):
+        return together["said"]
+    end = above[-_LEAD:]
+    said = re.split(r"[.!?\n\"] ?", end.rstrip(": \n"))[-1]
+    return last if _LEADS_TO.search(end) and not _DENIED.search(said) else whole
 
 
 def _without_owning(whole: str) -> str:

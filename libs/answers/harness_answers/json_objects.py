@@ -17,6 +17,7 @@ from harness_answers.cleaning import first_turn, plain_characters, plain_lines, 
 from harness_answers.json_reader import COMMENT, Reader, ReadError
 from harness_answers.revocation import TURN_WORDS
 from harness_answers.text import MAX_TEXT, plain, without_thinking
+from harness_answers.yaml_blocks import with_json
 
 _MAX_OBJECTS = 200
 """Of more, those at the end count, and those marked."""
@@ -123,7 +124,7 @@ def objects(completion: str, prompt: str = "", ending: str = "") -> tuple[Parsed
         prompt: what the model was asked. Used only if markup has to be taken away first.
         ending: what a whole answer holds near its end; then the last brace of a reply may be missing.
     """
-    text = plain_lines(without_tool_call(without_thinking(completion)))
+    text = plain_lines(with_json(without_tool_call(without_thinking(completion))))
     cut = len(text) > MAX_TEXT
     text = plain_characters(first_turn(text[-MAX_TEXT:]), {})
     text = _ESCAPED_BRACE.sub(r"\1", html.unescape(text) if _ENTITY.search(text) else text)

@@ -98,7 +98,7 @@ def meaning(pairs: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]) -> dict[s
 ANSWER = (
     "antwort|réponse|reponse|respuesta|resposta|risposta|antwoord|svar|vastaus|odpowiedź|odpověď|válasz|răspuns|cevap"
     "|jawaban|đáp án|trả lời|ответ|відповідь|απάντηση|תשובה|उत्तर|الإجابة|الجواب|yanıt|คำตอบ|پاسخ"
-    "|anwser|asnwer|awnser|answr|anser|answerr"
+    "|anwser|asnwer|awnser|answr|anser|answerr|answe"
 )
 """The word "answer" in other languages and with typing errors, as a pattern.
 
@@ -106,17 +106,52 @@ ANSWER = (
 """
 
 ANSWER_SIGNS = "答案|回答|解答|答え|答|정답|답변|답"
-_WORDS = f"{ANSWER}|{ANSWER_SIGNS}".split("|")  # far cheaper to look for than marks
+
+RESULT = (
+    "ergebnis|fazit|schlussfolgerung|lösung|résultat|resultado|risultato|resultaat|resultat|conclusión|conclusão"
+    "|conclusione|conclusie|solución|solução|soluzione|oplossing|slutsats|wynik|wniosek|вывод|итог|результат|висновок"
+    "|sonuç|hasil|kesimpulan|kết quả|kết luận|निष्कर्ष|परिणाम|النتيجة|الخلاصة"
+)
+"""The words "result", "conclusion" and "solution" in other languages, as a pattern; `RESULT_SIGNS` likewise."""
+
+RESULT_SIGNS = "结论|結論|判断|判斷|结果|結果|결론|결과"
+
+RESULT_NAMES = "conclusions?|verdict|results?|decision|solutions?|output|status|tl;?dr"
+"""English words that mark an answer where none is marked as such, as a pattern."""
+
+_ABBREVIATED = "ans(?=[ \t]{0,3}[.:])"
+_WORDS = f"ans|{ANSWER}|{ANSWER_SIGNS}|{RESULT}|{RESULT_SIGNS}".split(
+    "|"
+)  # far cheaper to look for than marks
+_ARTICLES = (
+    "l[ae]|die|der|das|het|a|o|o meu|mi|meine|ma|itt|nihai|final|endgültige|окончательный|итоговый|правильный"
+    "|ostateczna|最终|最終的な|最終|正确|최종|अंतिम"
+)
 _MARK = re.compile(
-    r"^([^\w\n]{0,9})(?:(?:l[ae]|die|der|het|a|o|o meu|mi|meine|ma|itt|nihai|final|endgültige|окончательный|итоговый"
-    rf"|правильный|ostateczna|最终|最終的な|最終|正确|최종|अंतिम)[ \t]*){{0,3}}(?:{ANSWER}|{ANSWER_SIGNS})"
+    rf"^([^\w\n]{{0,9}})(?:(?:{_ARTICLES})[ \t]*){{0,3}}"
+    rf"(?:(?P<answer>{ANSWER}|{ANSWER_SIGNS}|{_ABBREVIATED})|{RESULT}|{RESULT_SIGNS})"
     r"(?:[ \t]+(?:finale?|النهائية))?"
-    r"(?:[ \t]{0,3}(?:est|es|é|è|ist|lautet|is|jest|är|это|είναι|είναι η|là|是|为|為|は|은|는))?[^\w\n:：]{0,9}[:：]",
+    r"(?:[ \t]{0,3}(?:est|es|é|è|ist|lautet|is|jest|är|это|είναι|είναι η|là|是|为|為|は|은|는))?"
+    r"(?:[^\w\n:：]{0,9}[:：]|(?<=ans)\.(?=[ \t]))",
     re.IGNORECASE | re.MULTILINE,
 )
 
 
+# "| Answer | X |", and "A: X" below "Q: …".
+_ROW = re.compile(
+    r"^[ \t]{0,9}\|[ \t]{0,9}((?:final )?answer)[ \t:]{0,9}\|([^|\n]+)\|?[ \t]*$(?!\n[ \t]*\|[ \t:]*-)",
+    re.I | re.M,
+)
+_ASKED = re.compile(r"^([^\w\n]{0,9}Q:[^\n]*\n\s{0,9}[^\w\n]{0,9})A:", re.MULTILINE)
+
+
 def with_english_marks(text: str) -> str:
-    """Return a text in which an answer that a line marks in another language is marked with "Answer:"."""
+    """Return a text in which an answer that a line marks in another way is marked with "Answer:", or "Result:"."""
     low = text.lower()
-    return _MARK.sub(r"\1Answer:", text) if any(word in low for word in _WORDS) else text
+    text = _ROW.sub(r"\1:\2", text) if "answer" in low and "|" in text else text
+    text = _ASKED.sub(r"\1Answer:", text) if "Q:" in text else text
+    return _MARK.sub(_english, text) if any(word in low for word in _WORDS) else text
+
+
+def _english(mark: re.Match[str]) -> str:
+    return f"{mark[1]}{'Answer' if mark['answer'] else 'Result'}:"

@@ -76,7 +76,7 @@ def answer_alone(text: str) -> str:
     start, end, last = found[-1]
     around = text[:start] + text[end:]
     if len(found) == 1 and not _FENCES.sub("", around).strip():
-        return _reduced(last, _ANSWER_KEYS) or text
+        return _content(last) or _reduced(last, _ANSWER_KEYS) or text
     if len(found) > 1 and _OR.fullmatch(text, found[-2][1], start):
         return ""
     answers = [
@@ -89,6 +89,13 @@ def answer_alone(text: str) -> str:
     return (
         f"{text[:start]}{short}{text[end:]}" if {one for _, _, one in answers} == {short} else text
     )
+
+
+def _content(message: Any) -> str | None:
+    """Return what a message of the assistant says, as an interface gives it: {"role": "assistant", "content": …}."""
+    message = message[-1] if isinstance(message, list) else message
+    content = message.get("content") if isinstance(message, dict) else None
+    return content if isinstance(content, str) and message.get("role") == "assistant" else None
 
 
 def _is_quoted(before: str) -> bool:

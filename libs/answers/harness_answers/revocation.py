@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-__all__ = ["DENIED", "RECONSIDERED", "TURN_WORDS", "is_revoked", "revised", "turns"]
+__all__ = ["DENIED", "RECONSIDERED", "TURN_WORDS", "cleared", "is_revoked", "revised", "turns"]
 
 RECONSIDERED = (
     r"(?:wait|hmm+|oops|scratch that|on second thoughts?|hold on|let me (?:re-?\w+|think))"
@@ -56,6 +56,10 @@ _REVOKED = re.compile(
             rf"(?:{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))"
             rf"|I(?: am|'m) {_NOT_SURE})\b",
             r"\bI(?: am|'m) no longer (?:sure|certain|convinced)\b|\bno answer from me\b",
+            r"\bboth (?:(?:of )?(?:these|them|answers) )?are (?:my (?:final )?answers?|defensible)\b"
+            r"|\ba coin (?:flip|toss)\b",
+            r"\bI (?:do not|don't|won't) (?:pick|choose)\b|\bI leave (?:it|that|the answer) (?:to you|open)\b",
+            r"\bI(?: am|'m) (?:not sure|unsure) which (?:\w+ )?(?:convention|reading|interpretation|one|answer|is)\b",
             r"\bI (?:can ?not|can't|could ?n[o']t) (?:really )?(?:settle|decide)\b",
             r"\bI(?:'d| would) rather leave (?:this|it|the)(?: \w+)? (?:unanswered|open)\b",
             r"\bI (?:do not|don't) (?:know which \w+ is right|commit myself|have a replacement)\b",
@@ -76,6 +80,55 @@ _TURN = re.compile(
     rf"(?:(?P<revises>{TURN_WORDS})|(?P<doubts>{_DOUBTS}))\b[^\w\n]{{0,9}}",
     re.IGNORECASE | re.MULTILINE,
 )
+
+_DOUBT = re.compile(
+    r"(?:^|(?<=[.!?…][ \t]))[^\w\n]{0,9}(?:but )?"
+    r"(?:(?:wait|hmm+|hold on)\b[^\w\n]{0,9}(?:let me (?:just )?(?:re-?|double[- ]?)check\b[^\n.:;!?…]{0,99})?"
+    r"|let me (?:just )?(?:re-?|double[- ]?)check\b[^\n.:;!?…]{0,99})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_STANDS = re.compile(
+    r"(?<=[.!?…:;,—–-][ \t\n])(?:(?:ok(?:ay)?|yes|fine|no|right|good|so|and|thus|therefore|hence)\b,? ){0,3}"
+    r"(?:(?:my|the) (?:final )?(?:answer|list|verdict|formula|result)(?: above)? "
+    r"(?:stands|(?:remains|stays|is)(?: the same| unchanged| as (?:it is|above|given|stated))|does(?: not"
+    r"|n't) change)"
+    r"|i (?:keep|stand by|stick (?:to|with)|maintain|confirm)(?: (?:it|my|the|this|that|above|final|same)){1,3}"
+    r"(?: (?:answer|list|verdict|formula|result|translation))?"
+    r"|(?:it(?:'s| is) )?still (?P<still>[^\n.!?,;:]{2,60}))[.!]?[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+_LONGEST_DOUBT = 2_000
+_MAX_CLEARED = 50
+# Who says so has not only weighed the answer.
+_CHANGES = re.compile(
+    r"\b(?:actually|corrections?|instead|rather|also|too|as well|should (?:be|have)|must be|wrong|mistake\w*"
+    r"|new|revised|answers? (?:is|are)|i(?:'ve| have)? (?:missed|forgot\w*|overlooked|was)|sorry|oops|or)\b",
+    re.IGNORECASE,
+)
+_FITS = re.compile(
+    r"\b(?:fits|works|satisf\w+|meets|match\w*|is (?:valid|right|correct))\b", re.IGNORECASE
+)
+_FITS_NOT = re.compile(r"\b(?:not|no|nor|but|fails?|out|except|however|only)\b|n't", re.IGNORECASE)
+_QUESTION = re.compile(r"(?:^|(?<=[.!?]))[^\n.!?]*\?[\"')]{0,3}", re.MULTILINE)
+
+
+def cleared(behind: str) -> tuple[str, str]:
+    """Return the text behind an answer without doubts that are cleared in it, and what is "still" so, or "".
+
+    "Wait, what about step 4? It is out, so my answer stands.", "Hmm, let me recheck … OK, still violated." Of what is
+    weighed all but the questions is kept.
+    """
+    ends = [*_STANDS.finditer(behind)][-_MAX_CLEARED:] if _DOUBT.search(behind) else []
+    kept, position, still = "", 0, ""
+    for end in ends:
+        doubt = _DOUBT.search(behind, max(position, end.start() - _LONGEST_DOUBT), end.start())
+        weighed = behind[doubt.end() : end.start()] if doubt else ""
+        fits = _FITS.search(weighed) and not _FITS_NOT.search(weighed)
+        if doubt and not fits and not _CHANGES.search(weighed):
+            kept += behind[position : doubt.start()] + _QUESTION.sub("", weighed)
+            position, still = end.end(), end["still"] or still
+    return kept + behind[position:], still
 
 
 def turns(text: str, begin: int) -> Iterator[re.Match[str]]:

@@ -32,6 +32,7 @@ from harness_answers.cleaning import (
 )
 from harness_answers.languages import with_english_marks
 from harness_answers.object_answers import answer_alone
+from harness_answers.yaml_blocks import with_json
 
 __all__ = [
     "MAX_TEXT",
@@ -62,7 +63,7 @@ _TAG = r"(?:(?:final[_-]?)?answer|final|solutions?)>"
 _ANSWER_TAG = re.compile(
     rf"(?:</{_TAG}[ \t]{{0,9}}\n?[ \t]{{0,9}}|\n)?<{_TAG}|</(?P<end>{_TAG})\n?", re.IGNORECASE
 )
-_SQUARE_TAG = re.compile(r"\[(/?)(?:final[_-]?)?answer\]", re.IGNORECASE)
+_SQUARE_TAG = re.compile(r"\[(/?)(?:(?:final[_-]?)?answer|final)\]", re.IGNORECASE)
 _BREAK_TAG = re.compile(
     r"</?(?:br|p|div|li|ul|ol|pre|h[1-6]|center)(?:\s[\w-]{1,20}=[^<>\n]{0,80})?\s?/?>", re.I
 )
@@ -98,6 +99,11 @@ _LATEX = (
     (re.compile(r"\\([{}&])"), r"\1"),
 )  # fmt: skip
 _TICKS = re.compile(r"`{3,}(?:json|ltl|te?xt|latex)(?=[ \t])|`+")
+_LATEX_MARK = re.compile(r"\\(?:text|math)\w{0,6}\s?\{([^{}\n]{0,20}answer\s?:?)\}", re.IGNORECASE)
+# A frame of characters: of its lines what it holds is left.
+_FRAME = re.compile(
+    r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}|[ \t]?[\u2500-\u257f]+[ \t]{0,99}$", re.MULTILINE
+)
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
 
@@ -122,15 +128,17 @@ def plain(
         own: what is changed before the markup goes, boxes included.
         echo: which lines of the prompt go wherever they stand; else those that follow one another.
     """
-    text = answer_alone(without_tool_call(the_end(without_thinking(completion), MAX_TEXT)))
+    text = the_end(without_thinking(completion), MAX_TEXT)
+    text = answer_alone(with_json(without_tool_call(text)))
     text = marked_end(text) if text.rstrip()[-1:] == ">" or "\n####" in text else text
     text = plain_lines(without_entities(text))
     text = _own_turn(_EMPTY.sub("\n\n", text) if "\n" in text else text, prompt, echo)
     if not text.isascii():
         if "【" in text or "\ue200" in text:
             text = _CITED.sub("", text)
-        text = plain_characters(text, _PLAIN).replace("–>", "->")
+        text = _FRAME.sub("", plain_characters(text, _PLAIN).replace("–>", "->"))
     text = without_controls(text)
+    text = _LATEX_MARK.sub(r"\1", text) if "\\" in text else text
     text = own(text) if own else _unboxed(text)
     return with_english_marks(_without_markup(text, words))
 
@@ -296,13 +304,13 @@ class Marked:
 
 
 _SO = r"(?:(?:so|thus|therefore|hence|finally|then|and|here is|here's|in conclusion|in summary)\b,?[ \t]+)"
-_OUR = r"(?:(?:the|my|our|final|correct|complete|full|resulting)[ \t]+)"
+_OUR = r"(?:(?:the|my|our|final|correct|complete|full|resulting|new|revised|corrected|updated|amended)[ \t]+)"
 _NOTE = r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+(?:in|as|to|for)\b[\w \t'-]{1,40}?(?=[ \t]*:|[ \t]+(?:is|are)\b))?"
 _SIGN = r"[ \t]*(?:(?P<verb>(?:is|are|would be)\b)(?P<colon>[ \t]*:)?|[:=]|->|→|—|–|-(?=[ \t])|$)"
 
 
 def last_marked(
-    text: str, names: str = r"answers?|ans(?=[ \t]*[:=])|final(?=[ \t*_]{0,3}:)"
+    text: str, names: str = r"answers?|ans(?=[ \t]*[:=])|final(?=[ \t*_]{0,3}(?::|→|->|=>))"
 ) -> Marked | None:
     """Return the last marked answer of a plain text, or None.
 

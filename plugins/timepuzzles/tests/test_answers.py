@@ -13,7 +13,7 @@ import pytest
 from cases import each
 from harness_timepuzzles.answers import extraction
 from harness_timepuzzles.answers.cleaning import MAX_TEXT, plain
-from harness_timepuzzles.answers.extraction import Answer
+from harness_timepuzzles.answers.statements import Answer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from cases import each
 from harness_timepuzzles import facts, wording
-from harness_timepuzzles.answers.extraction import Answer, extract
+from harness_timepuzzles.answers.extraction import extract
+from harness_timepuzzles.answers.statements import Answer
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.languages.language import OTHERS, LanguageError, all_clues, of
 from harness_timepuzzles.problem import Problem

@@ -22,6 +22,11 @@ _UNCHOSEN = re.compile(
 _CHOICE = re.compile(r"</?(?:select|option)(?:\s[^<>\n]{0,100})?/?>", re.I)
 _FOOTNOTE = re.compile(r"\b(true|false)[¹²³⁰⁴-⁹†‡]{1,3}", re.IGNORECASE)
 _HOLDS = re.compile(r"(\{\s{0,9})[\"'](?:hypothesis_)?holds[\"'](\s{0,3}:)", re.IGNORECASE)
+# A reply that is one object with the hypothesis and its value.
+_VALUED = re.compile(
+    r"(\A\s*(?:```json\s*)?\{\s*\"hypothesis\"\s*:\s*\"[^\"{}]{1,300}\"[^{}]{0,300})\"(?:truth_)?value\"(\s*:[^{}]{0,300}\}[\s`]*\Z)",
+    re.IGNORECASE,
+)
 _LOOP_OF_CODE = re.compile(
     r"^[ \t]*(?:loop|repeat|while true)(?: forever)?[ \t]*[:{][ \t]*\n"
     r"((?:[ \t]{1,9}event[ _]?[0-9]{1,9}[,;]?[ \t]*(?:\n|\Z)){1,50})",
@@ -92,7 +97,7 @@ def _spelled(text: str) -> str:
     if not text.isascii():
         text = exchanged(_FOOTNOTE.sub(r"\1", text), _SIGNS)
     if "{" in text:
-        text = _HOLDS.sub(r'\1"answer"\2', text)
+        text = _VALUED.sub(r'\1"answer"\2', _HOLDS.sub(r'\1"answer"\2', text))
         text = _POWER.sub(r"(\1)", _LOOP.sub(r"\1(\2)", text))
     if "\\" in text:
         for pattern, instead in _LATEX:

@@ -79,8 +79,9 @@ _ONE_OF_SEVERAL = re.compile(
     r"\b(?:reading|interpretation|sense|meaning|case|scenario|assumption) (?:[0-9]{1,2}|[a-d]|one|two)\W{0,5}$"
 )
 _INSTRUCTED = re.compile(
-    r"\b(?:end|finish|reply|respond|format|line|write|form|template|say)\b[^.\n]{0,80}[\"']\s*$"
+    r"\b(?:end|finish|reply|respond|format|line|write|form|template|say|what about|how about)\b[^.\n]{0,80}[\"']\s*$"
 )
+_PERHAPS = re.compile(r"\bor\b[^.\n]{0,40}\b(?:may|might|could|perhaps)\b[^.\n]*$")
 _BETWEEN = re.compile(
     r"\([^()\n]{0,200}\)|\bevent[\s_]?[0-9]+|\b(?:or|and|the|final|then|correct)\b"
 )
@@ -139,7 +140,8 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
     if link is None:
         return None
     note = link["note"] or ""
-    at_start = _LINE_START.match(before) is not None or note == "final"
+    begun = SENTENCE.split(before)[-1] if closing == "verdict" else before
+    at_start = _LINE_START.match(begun) is not None or note == "final"
     introduces = link["colon"] or link["heading"] or (closing == "verdict" and link["verb"])
     if closing and not (at_start and introduces):
         return None
@@ -151,7 +153,7 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
         return None
     if link["would"] and not re.search(r"\bmy (?:final )?$", before):
         return None
-    if not at_start and conditional(SENTENCE.split(before)[-1]):
+    if not at_start and (conditional(SENTENCE.split(before)[-1]) or _PERHAPS.search(before)):
         return None
     value = _mark_value(low, mark, link, name)
     if isinstance(value, Reading):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from harness_answers.languages import ANSWER, ANSWER_SIGNS, TRUTH, meaning
+from harness_answers.languages import ANSWER, ANSWER_SIGNS, RESULT, RESULT_SIGNS, TRUTH, meaning
 from harness_answers.revocation import DENIED, RECONSIDERED
 from harness_answers.text import from_the_end
 
@@ -33,18 +33,12 @@ class Reading:
 Finding: TypeAlias = "Reading | Literal['none'] | None"
 
 _ALPHABETIC = f"answer|{ANSWER}"
-_CLOSING_WORDS = (
-    "conclusion|verdict|result|decision|label|solution|tl;dr|tldr|conclusión|conclusão|conclusione|fazit|ergebnis"
-    "|вывод|итог"
-)
-_IDEOGRAPHIC_CLOSING = "结论|結論|判断|判斷|结果|結果|결론|결과"
+_CLOSING_WORDS = f"conclusion|verdict|result|decision|label|solution|tl;dr|tldr|{RESULT}"
 MARK = re.compile(
     rf"(?:(?<!\w)|(?<=final_))(?:(?P<answer>{_ALPHABETIC})|(?P<closing>{_CLOSING_WORDS}|final(?=[ \t]*[:=])))(?!\w)"
-    rf"|(?P<cjk>{ANSWER_SIGNS})|(?P<cjk_closing>{_IDEOGRAPHIC_CLOSING})"
+    rf"|(?P<cjk>{ANSWER_SIGNS})|(?P<cjk_closing>{RESULT_SIGNS})"
 )
-_MARKS = "|".join(("final", _ALPHABETIC, _CLOSING_WORDS, ANSWER_SIGNS, _IDEOGRAPHIC_CLOSING)).split(
-    "|"
-)
+_MARKS = "|".join(("final", _ALPHABETIC, _CLOSING_WORDS, ANSWER_SIGNS, RESULT_SIGNS)).split("|")
 _ASCII_MARKS = [word for word in _MARKS if word.isascii()]
 
 
@@ -58,7 +52,7 @@ _ASCII_WORDS = [word for word in MEANING if word.isascii()]
 _IS = r"(?:(?:est|es|è|é|ist|is|jest|är|er|on|это|είναι|là)(?!\w)|是|为|為|は|은|는)"
 ANY_WORD = "|".join(sorted(map(re.escape, MEANING), key=len, reverse=True))
 _TRANSLATED = re.compile(
-    rf"((?:(?<!\w)(?:{_ALPHABETIC})(?!\w)|{ANSWER_SIGNS}|{_IDEOGRAPHIC_CLOSING})[^\w\n?!¬~≠]{{0,9}}"
+    rf"((?:(?<!\w)(?:{_ALPHABETIC}|result)(?!\w)|{ANSWER_SIGNS}|{RESULT_SIGNS})[^\w\n?!¬~≠]{{0,9}}"
     rf"(?:{_IS}[^\w\n?!¬~≠]{{0,5}})?|^[^\w\n?!¬~≠]{{0,9}})({ANY_WORD})"
     r"(?=[^\w\n?/|]{0,9}$|[*\"]{0,3}[ \t]?[.:,;(—–](?P<rest>[^\n]{0,1000}))",
     re.IGNORECASE | re.MULTILINE,
@@ -195,7 +189,7 @@ def undone(low: str, end: int, label: str) -> bool:
 SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:(?:final|last|whole|given|overall) )?"
 SUBJECTS += r"(?:hypothesis|statement|(?:ltl )?(?:formula|property|specification))\b(?! c))"
 _STATEMENT = (
-    r"(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
+    r"(?: as a whole)?(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
     r"(?:(?:is|=|equals|must be|has to be|evaluates to|>)\s*)(?:an? \w+ and )?" + ADVERBS + WORD
 )
 _MADE = r"\b(?:makes|making)[ \t]+(?:the )?%s[\s,:]*" + WORD
@@ -212,7 +206,7 @@ _CONDITION = re.compile(
     r"\b(?:if|whether|when|whenever|unless|otherwise|suppose|assume|assuming|would|can|could|might"
     r"|not|false that|doubt|claims?)\b|n't\b"
 )
-_CONSEQUENCE = re.compile(r"\b(?:so|therefore|thus|hence|consequently|but|which means)\b")
+_CONSEQUENCE = re.compile(r"\b(?:so|therefore|thus|hence|consequently|but|which means)\b|>")
 _CLAUSE = re.compile(r"[,;—–]| - ")
 _STATED = re.compile(r"[,;:—–]| - |\band\b")
 _GLOSS = re.compile(r"\([^()\n]{0,200}\)|\"[^\"\n]{0,200}\"")

@@ -55,6 +55,11 @@ _SOURCES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ..
 )
 _NUMBERED = re.compile(r"(?<=[0-9\]])[ \t]?\[(\d{1,3})\]")
 _SOURCE = re.compile(r"^[ \t]*\[(\d{1,3})\](?=[^\n]*[^\W\d_]{3})[^\n]*$", re.MULTILINE)
+_ANGLED = re.compile(r"<(?=[0-9])([^<>\n]{8,300})>")
+_ROMAN = re.compile(
+    r"(?<![\w.,/-])([0-9]{1,2})[ ./-](I[XV]|V?I{1,3}|V|XI{0,2})[ ./-]([0-9]{4})(?![\w/-])"
+)
+_NUMERALS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 _AND = re.compile(r"(?<=[0-9日])[ ]?[和と][ ]?(?=[0-9])")
 _TO = re.compile(r"(?<=[0-9日])[ ]?[至到][ ]?(?=[0-9])")
 _MARKED = re.compile(r"\banswers?\b", re.IGNORECASE)
@@ -85,7 +90,7 @@ def _without_sources(text: str) -> str:
         text = _without_assignments(text)
     text = _COMMENT.sub("", text) if "*/" in text else text
     if "<" in text and ">" in text:
-        text = _DATE_TAG.sub("\n", text)
+        text = _ANGLED.sub(r"\1", _DATE_TAG.sub("\n", text))
     if "//" in text or "[" in text:
         cited = set(_NUMBERED.findall(text))
         text = _SOURCE.sub(lambda line: "" if line[1] in cited else line[0], text)
@@ -93,7 +98,13 @@ def _without_sources(text: str) -> str:
             text = pattern.sub(instead, text)
     if "\\" in text:
         text = _unboxed(_TEXT.sub(r"\1", _EMPTY_SET.sub("∅", text)))
+    text = _ROMAN.sub(_with_month, text) if "I" in text or "V" in text or "X" in text else text
     return text.replace("{-}", "-")
+
+
+def _with_month(day: re.Match[str]) -> str:
+    """Return a date whose month is in Roman numerals as an ISO date."""
+    return f"{day[3]}-{_NUMERALS.index(day[2]) + 1:02}-{int(day[1]):02}"
 
 
 def _without_assignments(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -26,17 +27,30 @@ from harness_timepuzzles.conversions.problem import CALENDARS, Date, parsed
 
 _NAMES = (
     r"(?:(?:corresponding|equivalent|converted|resulting|same|hebrew|jewish|islamic|hijri|umm al-qura|chinese|lunar"
-    r"|gregorian|iso|week|ordinal)[ \t]+){0,3}dates?|results?|solution|conversion"
+    r"|gregorian|iso|week|ordinal)[ \t]+){0,3}dates?|conversion"
 )
-_KEYS = ("date", "result", "solution", "converted_date", *(f"{name}_date" for name in CALENDARS))
+_KEYS = (
+    "to",
+    "date",
+    "result",
+    "solution",
+    "converted_date",
+    *(f"{name}_date" for name in CALENDARS),
+)
 _LONGEST = 300  # characters of a text that is one date
 _LINES = 100  # behind an answer, of which none may be another date
 _GOES_ON = re.compile(
     r"\s*[^\w\n]{0,9}(?:or|and|but|also|maybe|perhaps|possibly|alternatively|however|though|unless|if)\b",
     re.IGNORECASE,
 )
-_ERA = re.compile(r"\b(?:c\.?e|a\.?d|gregorian)\b", re.IGNORECASE)
 _REASON = re.compile(REASON, re.IGNORECASE)
+# "The Hebrew date … is the same day as 25 January 2040."
+_SAME_DAY = re.compile(
+    r"(?:(?!\b(?:not|or|if|would|might|may be|could)\b|n't)[^\n?]){1,200}?\b(?:(?:is|was"
+    r"|falls on) (?:the )?same day as|corresponds to"
+    r"|is equivalent to|equals|converts to|translates to)[ \t]+(?P<said>[^\n]{1,300})",
+    re.IGNORECASE,
+)
 _AGAIN = re.compile(
     r"(?P<date>[^()=]+?)\s*(?:\((?P<bracket>[^()]+)\)|(?:=|,? i\.?e\.?,?)\s*(?P<equal>[^()=]+))"
 )
@@ -54,6 +68,8 @@ def extract(
         return Answer(read, cut(content)) if read else None
 
     marked = marked_in(plain(completion, prompt), _NAMES)
+    if marked and marked.start < 0 and (same := _SAME_DAY.fullmatch(marked.content)):
+        marked = replace(marked, content=same["said"])
     answer = agreed(marked, said) if marked else None
     if marked is None or answer is None:
         return None
@@ -91,7 +107,7 @@ def one_date(content: str, calendar: str) -> dict[str, Any] | None:
     if len(content) > _LONGEST:
         return None
     if calendar == "gregorian":
-        listed = read_dates(_ERA.sub("", content))
+        listed = read_dates(content)
         dates = sorted({*listed.dates, *listed.impossible}) if listed else []
         return parsed(dates[0], calendar) if len(dates) == 1 else None
     names = month_names.plain_names(content)
@@ -116,6 +132,7 @@ _EXCHANGED: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     ),
     (re.compile(rf"(\d{{1,2}}){_TH} week\b"), r" week \1 "),
     (re.compile(rf"(\d{{1,3}}){_TH} day\b|(\d{{1,2}})[日号號]"), r" day \1\2 "),
+    (re.compile(r"\b(?:der )?(\d{1,3})\. tag (?:des jahres|von)\b"), r" day \1 "),
     (re.compile(r"(\d{1,2})月"), r" month \1 "),
     (re.compile(r"\b(year|month|week|day)\W{1,5}(?=\d)"), r"\1 "),
     (re.compile(r"\bw(?:eek)? ?(\d{2})-?([1-7])(?!\d)"), r" week \1 day \2 "),
@@ -130,7 +147,7 @@ _TOKEN = re.compile(
       month[ ](?P<M>\d{{1,2}}(?!\d)|\#[A-Za-z ]+\#) | day[ ](?P<D>\d{{1,3}})(?!\d) | week[ ](?P<W>\d{{1,2}})(?!\d)
     | (?P<L>leap(?![^\W_]|[ ]year))
     | (?:year[ ])?(?P<Y>\d{{4}})(?!\d)年? | (?P<N>\d{{1,3}})(?!\d){_TH}?(?![^\W\d_])
-    | (?P<noise>(?:the|of|in|on|it|is|day|date|calendar|lunar|lunisolar|month|year|week|hebrew|jewish|islamic
+    | (?P<noise>(?:an?|the|of|in|on|it|is|day|date|calendar|lunar|lunisolar|month|year|week|hebrew|jewish|islamic
         |hijri|umm|qura|chinese|iso|8601|ordinal|al|a\.?h|h|a\.?m|anno[ ]mundi|hegirae|c\.?e|a\.?d
         |[农農阴陰旧舊][历曆]|هـ|ه)(?![^\W\d_])
         |[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年?|[\s,.;:/(){{}}\[\]_-])

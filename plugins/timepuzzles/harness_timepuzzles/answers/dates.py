@@ -64,8 +64,10 @@ _BENIGN = (
     r"|meets?|match(?:es)?|fits?|clues?|conditions?|constraints?|ascending|chronological|order"
     rf"|gregorian|lunar|[0-9]{{1,2}}(?:st|nd|rd|th)(?= (?:lunar month|month|{WEEKDAY})\b)"
     r"|confidence|high|medium|leap|year|month|week|last|first|third|fourth|fifth|chinese|new"
+    r"|treffer|tage|daten|lösungen|fechas|días|soluciones|resultados|共[0-9]{1,2}[个個]?"
     r"|easter|full|moon|of the|year of|rat|ox|tiger|rabbit|dragon|snake|horse|goat|monkey|rooster|dog"
-    rf"|pig|{WEEKDAY}s?|[01]\.[0-9]{{1,3}}|[0-9]{{1,3}}%)"
+    rf"|pig|{WEEKDAY}s?|[01]\.[0-9]{{1,3}}|[0-9]{{1,3}}%|[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年?"
+    r"|(?:明治|大正|昭和|平成|令和|民国|民國)[0-9]{1,3}年|[月火水木金土日]曜日?|(?:星期|周|週|礼拜|禮拜)[一二三四五六日天])"
 )
 # A gloss says what a day is, where it was found or when it was; it names no other date and takes nothing back.
 _OTHER_DATE = (
@@ -81,6 +83,10 @@ _GLOSS = (
     r"\((?:day [0-9]{1,3}|the [0-9]{1,3}(?:st|nd|rd|th) day|sources?|see|via|per|according to|when|the day|the start"
     r"|the end|birthday|birth|death|anniversary|opening|launch|landing|release|year of|moon landing)\b"
     rf"(?![^()\n]*(?:{_OTHER_DATE}|{_TAKES_BACK}))[^()\n]{{0,120}}\)"
+    # the same day in another calendar, its year not one of ours
+    r"|\((?=[^()\n]{0,80}(?<!\w)(?:a\.?h|a\.?m|anno mundi|b\.?e|hijri|hebrew|jewish|islamic|lunar|julian|jd|persian"
+    r"|ethiopian|buddhist|minguo|sh[oō]wa|meiji|taish[oō]|heisei|reiwa)(?!\w))(?=[^()\n]*[0-9])"
+    rf"(?![^()\n]*(?:(?<![0-9])(?:1[5-9]|20)[0-9]{{2}}(?![0-9])|{_TAKES_BACK}))[^()\n]{{0,120}}\)"
 )
 REASON = (
     r"(?<=[0-9])(?:[,;]?[ \t]{1,3}(?:because|since|as|which)\b|,?[ \t]{1,3}-[ \t]{1,3}(?=(?:an?|the|it)\b))"
@@ -89,7 +95,8 @@ REASON = (
 """Why a list is right, behind it on its line; it names no other date and takes nothing back."""
 
 _BRACKET = (
-    rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,;:]*){{1,12}}\.?\)"
+    rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%|年|曜|共"
+    rf"|[子丑寅卯辰巳午未申酉戌亥]))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,;:]*){{1,12}}\.?\)"
     r"|\((?:星期|周|週|礼拜|禮拜)[一二三四五六日天]\)|\([月火水木金土日]曜日?\)"
 )
 _OF_THE_CLUES = (
@@ -111,6 +118,7 @@ _TOKEN = re.compile(
       (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?
         (?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S)(?!{MONTH}\b[ ][0-9]{{4}}))?(?<=[^\n]))
     | (?P<remark>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")}|{_NO_OTHER.replace(" ", "[ ]")})
+    | (?P<era>(?<![\w.])(?:(?:c\.?e|a\.?d)(?!\w)\.?|gregorian\b))
     | (?P<none>{NO_DATES.replace(" ", "[ ]")})
     | (?P<gloss>{_GLOSS.replace(" ", "[ ]")})
     | (?P<iso>(?P<y>[0-9]{{4}})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})
@@ -225,7 +233,7 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
 def _token(match: re.Match[str], compact: bool) -> _Token | None:
     kind = match.lastgroup or ""
     text = match[kind]
-    if kind in ("bullet", "noise", "remark", "gloss", "weekday"):
+    if kind in ("bullet", "noise", "remark", "gloss", "weekday", "era"):
         return None
     if kind in _LETTERS:
         return _LETTERS[kind], ()

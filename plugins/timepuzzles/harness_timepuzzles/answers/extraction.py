@@ -28,18 +28,15 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from heapq import merge
-from itertools import chain, islice, pairwise, product
+from itertools import chain, islice, pairwise
 
 from harness_answers.json_reader import loads
-from harness_answers.revocation import is_revoked, revised
+from harness_answers.revocation import cleared, is_revoked, revised
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import (
-    COUNT,
     MAX_DATES,
     REASON,
-    THE_CLUES,
-    Listed,
     read,
     tokenise,
 )
@@ -49,10 +46,18 @@ from harness_timepuzzles.answers.prose import (
     without_excluded,
     without_reason,
 )
-from harness_timepuzzles.answers.words import CLUES, MONTH, ONLY_DATE
+from harness_timepuzzles.answers.statements import (
+    MAX_CONTENT,
+    SENTENCE_END,
+    Answer,
+    answer_of,
+    bare,
+    described,
+    unmarked,
+)
+from harness_timepuzzles.answers.words import MONTH
 
 _MAX_QUOTE = 120
-_MAX_CONTENT = 40_000
 _MAX_WORDS = 1_000  # such as "answer", of which each may begin a marker
 _MAX_MARKS = 50  # sentences "the answer is" that are tried, from the last on
 _BEFORE = 120
@@ -70,60 +75,16 @@ _MARK = re.compile(
 _LEADING = re.compile(
     r"\W*(?:\d{1,2}[.)]\W*)?(?:(?:step \d{1,2}|output|here(?: is|'s| are)|so"
     r"|thus|therefore|hence|finally|consequently|then|and|the|my|our"
-    r"|own|updated|revised|corrected|amended"
+    r"|own|new|updated|revised|corrected|amended"
     r"|final|correct|complete|full|overall|in conclusion|in summary|answer|i think|i believe)\b\W*)*",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*\s+")
 _INLINE = re.compile(r"(?<![\"'])[:,;.>→=-]\s*\Z")  # not at the beginning of its line
 _FORM = re.compile(
     r"\b(?:form|format|writ\w+|end with|use|using|like|such as|e\.?g|example|or|if|wrong|not|no|never"
     r"|would|could|might|may|must|should|said|previous\w*|earlier|old|first|draft|naive|given|as"
     r"|then|fail\w*|attempt\w*|student|expected|template|sample|suppose|assum\w*|quot\w+|instead of"
     r"|say\w*|incorrect|false|tempting|candidate)\b|[\"']\W*\Z|n't\b|\?",
-    re.IGNORECASE,
-)
-_SYNONYM = re.compile(
-    r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates)"
-    r"|(?:(?:So|Thus|Hence|Therefore),? )?(?:[Tt]here (?:is|are)(?: exactly| only)?|[Ee]xactly|[Oo]nly|[Jj]ust)"
-    rf" {COUNT} (?:(?:such|valid|matching) )?(?:dates?|solutions?)"
-    rf"(?: pass(?:es)?| remains?| works?)?{THE_CLUES})[ \t]*:",
-    re.MULTILINE,
-)
-_THUS = r"(?:(?:So|Thus|Therefore|Hence|In conclusion|Finally),? )?"
-_SAID = r"(?P<said>[^\n]{1,2000})"
-# Sentences that state the answer, at the end of a text without marks.
-_STATED = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"{_THUS}the (?:(?:only|unique|single|final|correct)(?: possible| valid| such)? |valid |{COUNT} (?:valid )?"
-        rf"|(?=dates? are\b)|(?=dates?\b[^,;.]{{1,60}}\bclues\b))"
-        rf"(?:dates?|days?|solutions?|match(?:es)?){THE_CLUES} (?:is|are):? {_SAID}",
-        rf"[^\n]{{1,300}}, so the (?:only )?(?:dates?|solutions?) (?:is|are):? {_SAID}",
-        rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)? (?:is|contains|consists of):?"
-        rf" {_SAID}",
-        rf"{ONLY_DATE}:? ?{_SAID}",
-        rf"{_THUS}no (?:other )?(?:date|day) (?:but|other than|except(?: for)?|besides) {_SAID[:-1]}?)(?= \w)"
-        r"(?: can)? (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?|fulfil(?:l?s)?)"
-        r" (?:(?:all|every|each|of|the) ){1,3}clues?[.!]?",
-        rf"[^\n]{{1,99}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just) {COUNT}(?: dates?| solutions?)?: {_SAID}",
-    )
-)
-_NO_DATE = re.compile(
-    rf"{_THUS}(?P<said>[^\n]{{0,300}}(?:\b(?:clues?|conditions?|constraints?)|{CLUES}"
-    r"|solutions is empty)\W{0,3}[.!])",
-    re.IGNORECASE,
-)
-_CONDITION = re.compile(r"\b(?:if|or|unless|suppos\w+|assum\w+|otherwise)\b|\?", re.IGNORECASE)
-_ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_LAST_LINE = re.compile(rf"[\"'(\[]*{_ISO}(?:(?:, ?|; ?| and |, and ){_ISO}){{0,999}}[\"')\]]*[.]?")
-_LEADS_TO = re.compile(
-    r"\b(?:answers?|solutions?|final|results?|dates? (?:is|are)|satisf\w+|therefore)\b",
-    re.IGNORECASE,
-)
-_DENIED = re.compile(
-    r"\b(?:not?|nothing|never|except|exclud\w+|fail\w*|reject\w*|wrong|candidates?"
-    r"|check(?:ing)?|clues? [0-9]+|if|or)\b|n't|\?",
     re.IGNORECASE,
 )
 _KEY = re.compile(
@@ -154,19 +115,6 @@ _REASON = re.compile(REASON, re.IGNORECASE)
 # "Possible dates: …" are not said to be the answer; "the only possible dates" are.
 _ONLY_POSSIBLE = re.compile(r"\s*possible\b", re.IGNORECASE)
 _NEXT_SENTENCE = re.compile(rf"(?<=[^\s.][.!])[ \t]+(?=[A-Z][a-z])(?!(?i:{MONTH})\b)")
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a model answered.
-
-    ``dates`` are ISO texts; none means that the model says there is no such date. ``impossible``
-    are dates that no calendar has, such as 2001-02-30. ``quote`` is the text they were read from.
-    """
-
-    dates: frozenset[str]
-    impossible: tuple[str, ...]
-    quote: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +151,7 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
             )
         if answer is not None or marker.kind == "strong":
             return answer or "what is marked as the answer is no list of dates, or is taken back"
-    return _bare(text) or _unmarked(text) or "no answer is stated"
+    return bare(text) or described(text) or unmarked(text) or "no answer is stated"
 
 
 def _with_above(text: str, markers: Iterable[_Marker], answer: Answer) -> Answer | None:
@@ -212,7 +160,7 @@ def _with_above(text: str, markers: Iterable[_Marker], answer: Answer) -> Answer
         between, _, lead = text[above.end : below.start].rpartition("\n")
         if _name(text, above) != _name(text, below) or re.search(r"\w", lead):
             break
-        listed = read(between) if len(between) <= _MAX_CONTENT else None
+        listed = read(between) if len(between) <= MAX_CONTENT else None
         if listed is None:
             break
         dates, impossible = listed.dates | answer.dates, {*listed.impossible, *answer.impossible}
@@ -226,57 +174,6 @@ def _with_above(text: str, markers: Iterable[_Marker], answer: Answer) -> Answer
 
 def _name(text: str, marker: _Marker) -> str:
     return "".join(text[marker.start : marker.end].lower().split())
-
-
-def _unmarked(text: str) -> Answer | None:
-    """Return the answer of a text without marks that ends in a list introduced in another way."""
-    synonyms = list(_SYNONYM.finditer(text))
-    if synonyms:
-        tail = text[synonyms[-1].end() :].strip()
-        above = text[: synonyms[-1].start()].rstrip().rpartition("\n")[2]
-        refused = len(tail) > _MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
-        return None if refused else _answer(read(tail), tail)
-    before, _, line = text.rstrip().rpartition("\n")
-    if (stated := _stated(line.strip())) is not None:
-        return stated
-    if not _LAST_LINE.fullmatch(line.strip()) or before.rstrip(" \t")[-1:] != "\n":
-        return None
-    above = before.rstrip().rpartition("\n")[2]
-    leads = _LEADS_TO.search(above) if above.endswith(":") else above.endswith((".", "!", ")"))
-    if not leads or _DENIED.search(above):
-        return None
-    return _answer(read(line, compact=False), line)
-
-
-def _stated(line: str) -> Answer | None:
-    """Return the answer that a line, or its last sentence, states in words."""
-    sentence = _SENTENCE_END.split(line)[-1]
-    for text, pattern in product(dict.fromkeys((line, sentence)), (*_STATED, _NO_DATE)):
-        found = pattern.fullmatch(text)
-        listed = read(found["said"]) if found else None
-        if found is None or listed is None or (pattern is _NO_DATE and listed.dates):
-            continue
-        before = line[: len(line) - len(text) + found.start("said")]
-        return None if _CONDITION.search(before) else _answer(listed, text)
-    return None
-
-
-def _bare(text: str) -> Answer | None:
-    """Return the answer of a text that consists of nothing but dates, or of "none"."""
-    text = text.strip()
-    listing = read(text, compact=False) if len(text) <= _MAX_CONTENT else None
-    if listing is None:
-        return None
-    empty = not listing.dates and not listing.impossible
-    if empty and re.fullmatch(r"\W*none\W*", text, re.IGNORECASE) is None:
-        return None
-    return _answer(listing, text)
-
-
-def _answer(listing: Listed | None, quote: str) -> Answer | None:
-    if listing is None:
-        return None
-    return Answer(listing.dates, listing.impossible, quote.strip()[:_MAX_QUOTE].strip())
 
 
 # ---------------------------------------------------------------------------------- markers
@@ -300,7 +197,7 @@ def _kind(text: str, mark: re.Match[str]) -> str:
     start = max(window.rfind("\n") + 1, 0)
     if not start and len(window) == _BEFORE:
         window = "x" + window  # the line begins further up
-    before = _SENTENCE_END.split(window[start:])[-1]
+    before = SENTENCE_END.split(window[start:])[-1]
     if _LEADING.fullmatch(before):
         return "verb" if mark["verb"] or mark["final"] else "strong"
     inline = mark["strong"] and _INLINE.search(before) and not _FORM.search(window[start:])
@@ -312,7 +209,7 @@ def _kind(text: str, mark: re.Match[str]) -> str:
 
 def _behind(text: str, start: int) -> Answer | None:
     """Return the list that begins at a place and ends before prose."""
-    text = text[start : start + _MAX_CONTENT]
+    text = text[start : start + MAX_CONTENT]
     first, newline, rest = text.partition("\n")
     first = _POINTS.sub("", first)
     first = _REASON.sub("", without_reason(without_excluded(first)))
@@ -328,37 +225,46 @@ def _behind(text: str, start: int) -> Answer | None:
     for taken, prose in _cuts(text):
         listing = read(taken)
         if listing is not None:
+            prose, still = cleared(prose)
+            same = read(still) if still else None
+            if same and same != listing:
+                return None
             if again := revised(prose):
-                return _bare(again)
-            adjoining = not text.partition("\n")[0].strip() and not taken.endswith("\n\n")
+                return bare(again)
+            adjoining = not text.partition("\n")[0].strip()
             stays = not is_revoked(prose) and stands_apart(prose, listing, adjoining)
-            return _answer(listing, taken) if stays else None
+            return answer_of(listing, taken) if stays else None
     return None
 
 
 def _cuts(text: str) -> Iterator[tuple[str, str]]:
     """Yield a list and what follows: all lines of dates, then fewer, as a table may follow."""
-    taken, prose = _split(text)
-    yield taken, prose
+    yield _parted(text, _end_of_dates(text))
     first, newline, rest = text.partition("\n")
     if not re.search(r"\w\W+\w", rest):  # a list cut off
         return
     if first.strip():
-        yield first + newline, rest
+        yield first, newline + rest
     else:
         block = re.match(r"\s*\S[^\n]*(?:\n[^\n]+)*\n\s*\n", text)
         if block is not None:
-            yield block[0], text[block.end() :]
+            yield _parted(text, block.end())
 
 
-def _split(text: str) -> tuple[str, str]:
-    """Return the lines that hold nothing but dates, and what follows from the first other one on."""
+def _parted(text: str, end: int) -> tuple[str, str]:
+    """Return the text before a place without the blank lines at its end, and what follows with them."""
+    taken = text[:end].rstrip()
+    return taken, text[len(taken) :]
+
+
+def _end_of_dates(text: str) -> int:
+    """Return where the lines end that hold nothing but dates."""
     position = 0
     for line in text.splitlines(keepends=True):
         if line.strip() and tokenise(line.strip()) is None and not _table_head(line):
             break
         position += len(line)
-    return text[:position], text[position:]
+    return position
 
 
 def _table_head(line: str) -> bool:
@@ -370,14 +276,14 @@ def _table_head(line: str) -> bool:
 
 
 def _from_json(text: str, marker: _Marker) -> Answer | None:
-    text = text[marker.end : marker.end + _MAX_CONTENT]
+    text = text[marker.end : marker.end + MAX_CONTENT]
     bare = _BARE_LIST.match(text)
     value, behind = loads(text) or ((bare[0], text[bare.end() :]) if bare else (None, ""))
     listed = _json_text(value)
     listing = None if listed is None else read(listed)
     if listed is None or listing is None or retracts(behind):
         return None
-    return _answer(listing, listed)
+    return answer_of(listing, listed)
 
 
 def _json_text(value: object) -> str | None:

@@ -102,7 +102,8 @@ _NEGATES = re.compile(
     re.IGNORECASE,
 )
 _EXTENDS = re.compile(
-    r"\b(?:also|wrongly|mistakenly|erroneously|in error|after all|other than|besides|only"
+    r"\b(?:also|wrongly|mistakenly|erroneously|in error|after all|other than|besides|only(?! (?:years?|months?"
+    r"|weeks?)\b)"
     r"|(?:except|all but)(?! (?:for )?(?:clue|condition|constraint|one))|too(?! (?:early|late|soon))"
     r"|as well|second(?! (?:mon|tues|wednes|thurs|fri|satur"
     r"|sun)day)|another|should|must|more dates|instead|not (?:only|just|bad|to be|be)|forg\w+"
@@ -170,7 +171,7 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
     Args:
         prose: what follows the list, to the end of the text.
         listed: the dates of the list; none: the answer is that there is no date.
-        adjoining: the prose follows lines of dates without a blank line: it may be one of them,
+        adjoining: the prose follows lines of dates: without a blank line it may be one of them,
             so that it may name no other date at all.
     """
     words = prose[_LEAD.match(prose).end() :]  # type: ignore[union-attr]  # it always fits
@@ -178,24 +179,88 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
         return not prose.strip(" \t\n.,;\"'()[]{}$|-_=#>")
     first = prose.lstrip(" \t\n.,;:\"'()[]$|-+*#>•")
     named = _DATE.match(first)
-    if not named and (not words[0].isalnum() or words[0].islower() or _GOES_ON.match(words)):
+    begins = named or (words[0].isalnum() and not words[0].islower() and not _GOES_ON.match(words))
+    what_if = _WHAT_IF.match(words)
+    if not begins and not what_if:
         return False
-    if _EXPLANATION.match(prose):
-        return not any(map(_touches, _SENTENCES.split(prose)))
-    return all(_leaves_alone(part, listed, adjoining) for part in _SENTENCES.split(prose))
+    paragraph = _PARAGRAPH.match(prose)
+    adjoining = adjoining and not paragraph
+    prose = _WHAT_IF.sub("", prose)
+    called = _EXPLANATION.match(prose)
+    lead = ""
+    for sentence in _SENTENCES.split(prose):
+        explained = called or (paragraph and _is_english(sentence))
+        looked_at = bool(called or _LOOKS.search(lead))
+        alone = _leaves_alone(sentence, listed, adjoining)
+        if not alone and (not explained or _touches(sentence, looked_at, listed)):
+            return False
+        listed_below = sentence.rstrip().endswith(":") or not _DATE.search(sentence)
+        if listed_below and not sentence.lstrip().startswith("|"):
+            lead = sentence
+    return True
 
 
 _EXPLANATION = re.compile(
     r"\W*(?:explanation|reasoning|reasons?|why|working|justification|rationale|verification|check|sources?|references?)\W{0,3}:",
     re.I,
 )
+_PARAGRAPH = re.compile(r"[ \t.;!]*\n[ \t]*\n")
+# "If the range were longer, D would fit" claims nothing; of another reading of a clue it would.
+_WHAT_IF = re.compile(
+    r"(?:^|(?<=[.!?][ \t]))[^\w\n]{0,9}(?:if|had)\b(?=[^\n.!?]{0,200}\bwould\b)[^\n.!?,]{0,40}"
+    r"\b(?:range|period|interval|window|clue [0-9]{1,2}|clues?)\b[^\n.!?,]{0,20}"
+    r"\b(?:were|was|had|been|went|ran|started|began|ended|did not|didn't|extended)\b"
+    r"(?![^\n.!?]*\b(?:read|interpret\w*|taken|meant|understood|answer)\b)[^\n.!?]{0,300}(?:[.!]|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+# Behind this the dates of a list were only looked at.
+_LOOKS = re.compile(
+    r"\b(?:candidates?|list(?:ing)?|check(?:s|ed|ing)?|test(?:s|ed|ing)?|tried|try|consider(?:ed|ing)?"
+    r"|examin\w+|go(?:ing)? through"
+    r"|look(?:ing)? at|enumerat\w+|calendar|table|all (?:the )?(?:days|[0-9]{1,2}(?:st|nd|rd|th)s|\w+days))\b",
+    re.IGNORECASE,
+)
+_PLANS = re.compile(
+    r"\b(?:let me|let us|let's|i(?:'ll| will)?|we(?:'ll| will)?)(?: now| first)? (?:list|check|test)\b",
+    re.I,
+)
+_STAYS = re.compile(
+    r"\b(?:stays?|remain\w*|left|leav\w+|surviv\w+|pass(?:es|ed)?|qualif\w+|holds?|keeps?|kept|complies|result|ok(?:ay)?"
+    r"|yes|good|in(?= ?[.!;,\n]|\Z)|candidates? (?:is|are)|final\w*|conclu\w+|true|accept\w*|consistent"
+    r"|is the (?:\w+ )?(?:day|date|one)"
+    r"|it is(?=\W*\Z)|is it(?=\W*\Z)|(?:is|are) missing|moreover|furthermore|in addition|additionally)\b|[✓✔✅☑]",
+    re.IGNORECASE,
+)
 
 
-def _touches(sentence: str) -> bool:
-    """Tell whether a sentence of what is called an explanation takes dates back, or adds another one."""
-    doubts = (_TAKEN_BACK, _OPEN, _MORE, _CONTRADICTS, _DOUBTS)
-    other = _DATE.search(sentence) and (_EXTENDS.search(sentence) or _CLAIMS.search(sentence))
-    return bool(other or _TURNS.match(sentence) or any(sign.search(sentence) for sign in doubts))
+_ENGLISH = re.compile(
+    r"\b(?:the|are|were|it|its|from|and|which|by|has|been|not|month|lunar|year|(?:is|was) an?|begins|began"
+    r"|up to|on|table)\b"
+)
+_WORD = re.compile(r"\b[a-z]{2,}\b")
+_FOREIGN = re.compile("[\u0250-\u1fff\u2e80-\ua000\uac00-\ud7ff]")
+
+
+def _is_english(sentence: str) -> bool:
+    """Tell whether a sentence is in English, or has no words: what claims a date is known in English alone."""
+    words = _WORD.search(_DATE.sub("", sentence))
+    return not _FOREIGN.search(sentence) and bool(not words or _ENGLISH.search(sentence))
+
+
+def _touches(sentence: str, looked_at: bool, listed: Listed) -> bool:
+    """Tell whether a sentence of an explanation takes dates back, or claims another one.
+
+    A date without a sentence around it is a claim, unless the dates here are only ``looked_at``.
+    """
+    doubts = (_TAKEN_BACK, _OPEN, _MORE, _DOUBTS, _CONTRADICTS if listed.dates else _SOME)
+    if _TURNS.match(sentence) or any(sign.search(sentence) for sign in doubts):
+        return True
+    named, others = _named(sentence, listed)
+    if not others:
+        return bool(named and _NEGATES.search(sentence))
+    said = _PLANS.sub("", sentence)
+    claims = any(sign.search(said) for sign in (_CLAIMS, _STAYS, _EXTENDS))
+    return claims or (not looked_at and len(_WORD.findall(_DATE.sub("", sentence))) < 2)
 
 
 def retracts(prose: str) -> bool:

@@ -16,7 +16,8 @@ from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
 from harness_timepuzzles.answers.conversion_score import judged
-from harness_timepuzzles.answers.extraction import Answer, extract
+from harness_timepuzzles.answers.extraction import extract
+from harness_timepuzzles.answers.statements import Answer
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.conversions.problem import is_conversion
 from harness_timepuzzles.metrics import VALUES, values

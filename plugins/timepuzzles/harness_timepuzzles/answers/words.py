@@ -87,12 +87,18 @@ _NO_DATE = (
     r"|(?:таких )?дат немає|немає(?: таких)?(?: дат)?|жодно[їго]+(?: дати)?|καμία(?: ημερομηνία)?"
     r"|(?:(?:böyle |uygun )?(?:bir )?tarih )?yok|hiçbir(?:i| tarih)|tidak ada(?: tanggal)?|nicio dată"
     r"|कोई (?:भी )?(?:(?:तिथि|तारीख|तारीख़) )?नहीं(?: है)?|لا (?:يوجد|توجد)(?: أي)?(?: (?:تاريخ|تواريخ))?"
-    r"|没有|沒有|(?:没有|沒有|[无無])任?何?(?:这样的|符合条件的|满足条件的)?(?:日期|解|答案)|不存在|[无無]"
+    r"|没有|沒有|(?:没有|沒有|[无無])任?何?(?:这样的|(?:符合|满足|滿足)(?:所有|全部|以上)?(?:条件|條件|线索|線索)的)?"
+    r"(?:日期|解|答案)|不存在|[无無]"
     r"|該当(?:する日(?:付)?は?)?な[しい]|(?:該当する日(?:付)?は)?存在しない|なし"
     r"|해당(?: 날짜)? ?없음|(?:(?:그런|해당하는) )?날짜[가는] 없(?:다|음|습니다)|없(?:다|음|습니다)"
 )
 # (That a letter follows is looked at first: it is far cheaper than to try every word.)
-NO_DATES = rf"(?=[^\W\d_])(?<!\w)(?:{_NO_DATE}){CLUES}?(?!\w)"
+_FITS = (
+    "(?: (?:erfüllt sie|passt|convient|cumple|sirve|va bene|soddisfa|serve|satisfaz|atende|voldoet|voldoen|past"
+    "|passar"
+    "|passer|pasuje|подходит|подходят|uygun))"
+)
+NO_DATES = rf"(?=[^\W\d_])(?<!\w)(?:{_NO_DATE})(?:{CLUES}|{_FITS})?(?!\w)"
 
 NO_OTHER = (
     r"(?:these (?:[a-z]{3,5}(?: dates?)? )?)?(?:and )?(?:no (?:others?|more)(?: dates?| days?| solutions?)?"
@@ -105,16 +111,25 @@ NO_OTHER = (
 )
 """That there is no date beside those of the list."""
 
-ONLY_DATE = (
-    r"(?:(?:das einzige datum|der einzige tag|die einzige lösung|die einzigen (?:daten|tage|lösungen)"
-    r"|(?:la seule date|l'unique date|la seule solution|les seules (?:dates|solutions))"
+_THE_DATES = (
+    r"(?:das datum|der tag|die lösung|die (?:daten|tage|lösungen)|la date|la solution|les (?:dates|solutions)"
+    r"|la (?:fecha|solución)|las (?:fechas|soluciones)|la (?:data|soluzione)|le (?:date|soluzioni)"
+    r"|a (?:data|solução)|as (?:datas|soluções)|de (?:datum|data|oplossing(?:en)?))"
+)
+_ONLY_DATES = (
+    r"(?:das einzige datum|der einzige tag|die einzige lösung|die einzigen (?:daten|tage|lösungen)"
+    r"|la seule date|l'unique date|la seule solution|les seules (?:dates|solutions)"
     r"|la única (?:fecha|solución)|las únicas (?:fechas|soluciones)"
     r"|l'unica (?:data|soluzione)|le uniche (?:date|soluzioni)|a única (?:data|solução)|as únicas (?:datas|soluções)"
     r"|de enige (?:datum|data|oplossing(?:en)?))"
-    rf"{CLUES}?,? (?:ist|sind|est|sont|es|son|è|sono|é|são|is|zijn)"
-    rf"|唯一(?:{CLUES})?的?(?:日期|解|答案)[是为為])"
 )
-"""The only date is: words in front of a list."""
+ONLY_DATE = (
+    rf"(?:(?:{_ONLY_DATES}{CLUES}?|{_THE_DATES}{CLUES}),? (?:ist|sind|est|sont|es|son|è|sono|é|são|is|zijn)"
+    r"|(?:somit |also |damit )?erfüllen (?:genau|nur) diese (?:tage|daten) alle (?:hinweise|bedingungen)"
+    rf"|[^\n:]{{0,40}}(?:唯一(?:{CLUES})?的?|{CLUES}的)(?:日期|解|答案)[是为為]"
+    r"|(?:よって|したがって|ゆえに)?,? ?(?:求める|該当する)日(?:付)?は)"
+)
+"""The only date is, the dates that satisfy all clues are: words in front of a list."""
 
 DOUBTS = (
     r"\b(?:nicht (?:ganz |völlig )?sicher|unsicher|vielleicht|möglicherweise|eventuell|vermutlich|wahrscheinlich"

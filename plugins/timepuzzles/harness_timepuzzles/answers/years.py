@@ -8,7 +8,7 @@ from harness_timepuzzles.answers.words import MONTH
 
 MAX_YEARS = 200
 
-_YEARS = r"[0-9]{4}(?:(?:,? and |, ?)[0-9]{4}){1,99}"
+_YEARS = r"[0-9]{4}(?:(?:,? and |, ?)(?:of )?[0-9]{4}){1,99}"
 _YEARLY = re.compile(
     rf"(?:(?:every|each) )?(?<!\w)(?P<day>{MONTH}\.? [0-9]{{1,2}}(?:st|nd|rd|th)?"
     rf"|[0-9]{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}),?"

@@ -29,7 +29,8 @@ _CONCLUSION = re.compile(
 )
 _OF_TRACE = re.compile(
     r"(?:^|(?<=[.;!] )|(?<=, )|(?<= and )|(?<= so ))(?P<said>the (?:given )?trace "
-    r"(?:satisf|violat|(?:does(?: not|n't)|fails to) satisf)[^\n.;:!?]{0,80})[.!\s]*\Z",
+    r"(?:satisf|violat|(?:does(?: not|n't)?|fails to) satisf)[^\n.;:!?]{0,80}"
+    r"|the formula (?:holds|does(?: not|n't) hold)(?: (?:on|in|for|along) (?:this|the)(?: given)? trace)?)[.!\s]*\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 _OPEN = re.compile(

@@ -338,7 +338,7 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
     opposite verdict. If that is not so, what the answer or the unmarked reply concludes counts (`conclusions`).
     """
     text = plain(completion, prompt)
-    marked = marked_in(text, r"verdict|conclusion|result|status|decision|output|tl;?dr")
+    marked = marked_in(text, "(?!)")
     answer = agreed(marked, _truth) if marked else None
     if answer is None:
         answer = _truth(concluded(marked.content if marked and marked.start >= 0 else text))

@@ -19,7 +19,10 @@ _KEY = (
 )
 _IS = r"[ \t]*(?::=|=>|->|[:=|→↦—–])"
 _BEFORE = re.compile(rf"(?:[,;|][ \t]*(?:and[ \t]+)?|[ \t]and[ \t]+)(?={_KEY}{_IS})", re.IGNORECASE)
-_LINE = re.compile(rf"[\s|•*+-]*(?:\d{{1,2}}[.)]\s)?{_KEY}{_IS}\s*(?P<value>\S.*)", re.IGNORECASE)
+_LINE = re.compile(
+    rf"[\s|•*+-]*(?:(?:here|so|thus|then),?[ \t])?(?:\d{{1,2}}[.)]\s)?{_KEY}{_IS}\s*(?P<value>\S.*)",
+    re.IGNORECASE,
+)
 MEANS = re.compile(
     r"\b(p(?:rop)?_?\d{1,2})[ \t]+(?:is|means|stands for|denotes)[ \t]+", re.IGNORECASE
 )
@@ -29,6 +32,9 @@ _CALL = re.compile(
     r"[\s,;.|]*(?P<rest>.*)",
     re.DOTALL,
 )
+_TEXT = re.compile(r"\\(?:text|math)\w{0,6}\s?\{([^{}]*)\}")
+_TAGGED = re.compile(r"<(prop_\d{1,2})>([^<>\n]{1,200})</\1>")
+_WRAPPER = re.compile(r"</?propositions>")
 _COMMENT = re.compile(r"#|//|—|–|-|\(|because\b|since\b|where\b")
 _ACTION = ("action_canon", "action", "predicate", "name", "verb")
 _ARGUMENTS = ("args_canon", "args", "arguments", "argument", "parameters", "params")
@@ -41,8 +47,8 @@ def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
     one object in a reply that names propositions. An entry that cannot be read is left out, a
     name with two different values makes the whole answer unreadable.
     """
-    text = plain(completion, prompt)
-    marked = marked_in(text, r"(?:grounding|mapping|dictionary|output|result)")
+    text = _WRAPPER.sub("", _TAGGED.sub(r"\1: \2", plain(completion, prompt)))
+    marked = marked_in(text, "grounding|mapping|dictionary")
     if marked:
         rest = marked.rest
         return agreed(marked, lambda content: _grounding(f"{content}\n{rest}"))
@@ -58,6 +64,7 @@ def _grounding(content: str) -> Answer[Pairs] | None:
     if content[:1] not in ("{", "["):
         content = MEANS.sub(r"\1 = ", content)
     if content[:2] == "\\{":
+        content = _TEXT.sub(r"\1", content)
         content = content.replace("\\", "")
     elif re.match(r"\{[^{}\"']*\}\s*\Z", content):  # no JSON, but clear
         content = content[1:-1].strip()

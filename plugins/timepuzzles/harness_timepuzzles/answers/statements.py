@@ -1,0 +1,168 @@
+"""What a reply about dates states without a mark: a list by itself, an object with a date, a last sentence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import product
+
+from harness_answers.json_reader import loads
+from harness_answers.object_answers import is_remark, plain_key
+
+from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, Listed, read
+from harness_timepuzzles.answers.words import CLUES, ONLY_DATE
+
+_MAX_QUOTE = 120
+MAX_CONTENT = 40_000
+
+SENTENCE_END = re.compile(r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*\s+")
+_SYNONYM = re.compile(
+    r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates|(?:(?<=inal )|Final "
+    r"|Complete )list)"
+    r"|(?:So|Thus|Hence|Therefore|Also|Somit|Por (?:lo )?tanto|所以|因此)(?=:)"
+    r"|(?:(?:So|Thus|Hence|Therefore),? )?(?:[Tt]here (?:is|are)(?: exactly| only)?|[Ee]xactly|[Oo]nly|[Jj]ust)"
+    rf" {COUNT} (?:(?:such|valid|matching) )?(?:dates?|solutions?)"
+    rf"(?: pass(?:es)?| remains?| works?)?{THE_CLUES})[ \t]*:",
+    re.MULTILINE,
+)
+_THUS = r"(?:(?:(?:So|Thus|Therefore|Hence|In conclusion|Finally),? )?(?:(?:I|we) conclude|it follows)(?: that|:) "
+_THUS += r"|(?:So|Thus|Therefore|Hence|In conclusion|Finally),? )?"
+_SAID = r"(?P<said>[^\n]{1,2000})"
+# Sentences that state the answer, at the end of a text without marks.
+_STATED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_THUS}the (?:(?:only|unique|single|final|correct)(?: possible| valid| such)? |valid |{COUNT} (?:valid )?"
+        rf"|(?=dates? are\b)|(?=dates?\b[^,;.]{{1,60}}\bclues\b))"
+        rf"(?:dates?|days?|solutions?|match(?:es)?){THE_CLUES} (?:is|are):? {_SAID}",
+        rf"[^\n]{{1,300}}, (?:so|and|hence|therefore) the (?:only )?(?:dates?|solutions?)(?: we (?:look for"
+        rf"|want|seek))?"
+        rf" (?:is|are):? {_SAID}",
+        rf"(?:All|The|Only) [^\n:]{{1,99}} (?:qualif(?:y|ies)|remains?|survives?|satisf(?:y"
+        rf"|ies){THE_CLUES}): {_SAID}",
+        rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)? (?:is|contains|consists of):?"
+        rf" {_SAID}",
+        rf"{ONLY_DATE}:? ?{_SAID[:-1]}?)(?: ?です)?。?\.?",
+        rf"{_THUS}no (?:other )?(?:date|day) (?:but|other than|except(?: for)?|besides) {_SAID[:-1]}?)(?= \w)"
+        r"(?: can)? (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?|fulfil(?:l?s)?)"
+        r" (?:(?:all|every|each|of|the) ){1,3}clues?[.!]?",
+        rf"(?:[^\n:]{{1,99}}, |so )?(?:(?:we|I) (?:get|find|have) )?(?:exactly |only "
+        rf"|just )?{COUNT}(?: (?:valid )?(?:dates?(?:\(s\))?"
+        rf"|days|solutions?){THE_CLUES}| of them remain)?: {_SAID}",
+        rf"[^\n]{{1,99}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just) {COUNT}(?: dates?| solutions?)?: {_SAID}",
+    )
+)
+_NO_DATE = re.compile(
+    rf"{_THUS}(?P<said>[^\n]{{0,300}}(?:\b(?:clues?|conditions?|constraints?)|{CLUES}"
+    r"|solutions is empty)\W{0,3}[.!])",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:if|or|unless|suppos\w+|assum\w+|otherwise|might|may be|perhaps|maybe"
+    r"|possibly|could|candidates?|at least|so far)\b|\?",
+    re.IGNORECASE,
+)
+_ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_LAST_LINE = re.compile(rf"[\"'(\[]*{_ISO}(?:(?:, ?|; ?| and |, and ){_ISO}){{0,999}}[\"')\]]*[.]?")
+_LEADS_TO = re.compile(
+    r"\b(?:answers?|solutions?|final|results?|dates? (?:is|are)|satisf\w+|therefore)\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:not?|nothing|never|except|exclud\w+|fail\w*|reject\w*|wrong|candidates?"
+    r"|check(?:ing)?|clues? [0-9]+|if|or)\b|n't|\?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model answered.
+
+    ``dates`` are ISO texts; none means that the model says there is no such date. ``impossible``
+    are dates that no calendar has, such as 2001-02-30. ``quote`` is the text they were read from.
+    """
+
+    dates: frozenset[str]
+    impossible: tuple[str, ...]
+    quote: str
+
+
+def unmarked(text: str) -> Answer | None:
+    """Return the answer of a text without marks that ends in a list introduced in another way."""
+    synonyms = list(_SYNONYM.finditer(text))
+    if synonyms:
+        tail = text[synonyms[-1].end() :].strip()
+        above = text[: synonyms[-1].start()].rstrip().rpartition("\n")[2]
+        refused = len(tail) > MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
+        return None if refused else answer_of(read(tail), tail)
+    before, _, line = text.rstrip().rpartition("\n")
+    if (stated := _stated(line.strip())) is not None:
+        return stated
+    if not _LAST_LINE.fullmatch(line.strip()) or before.rstrip(" \t")[-1:] != "\n":
+        return None
+    above = before.rstrip().rpartition("\n")[2]
+    leads = _LEADS_TO.search(above) if above.endswith(":") else above.endswith((".", "!", ")"))
+    if not leads or _DENIED.search(above):
+        return None
+    return answer_of(read(line, compact=False), line)
+
+
+def _stated(line: str) -> Answer | None:
+    """Return the answer that a line, or its last sentence, states in words."""
+    sentence = SENTENCE_END.split(line)[-1]
+    for text, pattern in product(dict.fromkeys((line, sentence)), (*_STATED, _NO_DATE)):
+        found = pattern.fullmatch(text)
+        listed = read(found["said"]) if found else None
+        if found is None or listed is None or (pattern is _NO_DATE and listed.dates):
+            continue
+        before = line[: len(line) - len(text) + found.start("said")]
+        return None if _CONDITION.search(before) else answer_of(listed, text)
+    return None
+
+
+_DESCRIBES = re.compile(
+    r"weekday|day(?:_of_.*)?|zodiac.*|animal|sign|year|month|lunar.*|chinese.*|moon.*|season|president|event"
+)
+
+
+def described(text: str) -> Answer | None:
+    """Return the answer of a reply that is an object with a key "date", the others saying what that day is."""
+    parsed = loads(text.strip()) if text.lstrip()[:1] == "{" else None
+    entries = parsed[0] if parsed and not parsed[1].strip() else None
+    if not isinstance(entries, dict) or not isinstance(said := entries.get("date"), str):
+        return None
+    others = {
+        plain_key(key): value
+        for key, value in entries.items()
+        if key != "date" and not is_remark(key)
+    }
+    plain = all(
+        isinstance(value, str | int) and not isinstance(value, bool) for value in others.values()
+    )
+    return answer_of(read(said), said) if plain and all(map(_DESCRIBES.fullmatch, others)) else None
+
+
+_THATS_ALL = re.compile(
+    r"\n\s*(?:that's|that is|these are|those are) all(?: of them| (?:the )?(?:dates|days|solutions))?[.!]?\s*\Z",
+    re.I,
+)
+
+
+def bare(text: str) -> Answer | None:
+    """Return the answer of a text that consists of nothing but dates, or of "none"."""
+    text = _THATS_ALL.sub("", text).strip()
+    listing = read(text, compact=False) if len(text) <= MAX_CONTENT else None
+    if listing is None:
+        return None
+    empty = not listing.dates and not listing.impossible
+    if empty and re.fullmatch(r"\W*none\W*", text, re.IGNORECASE) is None:
+        return None
+    return answer_of(listing, text)
+
+
+def answer_of(listing: Listed | None, quote: str) -> Answer | None:
+    """Return what a list that was read answers, with the text it was read from; None of none."""
+    if listing is None:
+        return None
+    return Answer(listing.dates, listing.impossible, quote.strip()[:_MAX_QUOTE].strip())
