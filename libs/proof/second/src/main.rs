@@ -1,16 +1,19 @@
 //! Decides from prompt, label and certificate whether labels are right: an independent second checker.
 
+mod form;
 mod json;
 mod ltl;
 mod ltlbench;
+mod machine;
 mod tempobench;
 mod timepuzzles;
 mod vltl;
+mod walks;
+mod whole;
 
-use std::process::ExitCode;
+use std::{cell::Cell, process::ExitCode};
 
 /// Why an item is not proved.
-#[derive(Debug)]
 pub enum Fail {
     /// The certificate does not prove the label.
     Refuted(String),
@@ -48,18 +51,14 @@ pub fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|_| fine)
 }
 
-/// What an item may still cost, in elementary steps: no input may keep the checker busy for long.
-pub struct Budget(u64);
+thread_local! {
+    /// What the item may still cost, in elementary steps: no input may keep the checker busy for long.
+    static LEFT: Cell<usize> = const { Cell::new(0) };
+}
 
-impl Budget {
-    pub fn new() -> Budget {
-        Budget(50_000_000)
-    }
-
-    pub fn spend(&mut self, steps: usize) -> Result<(), Fail> {
-        self.0 = self.0.checked_sub(steps as u64).or_unknown("too much work")?;
-        Ok(())
-    }
+pub fn spend(steps: usize) -> Result<(), Fail> {
+    LEFT.set(LEFT.get().checked_sub(steps).or_unknown("too much work")?);
+    Ok(())
 }
 
 /// Checks one line of a file.
@@ -69,12 +68,12 @@ fn check(line: &[u8]) -> Result<(), Fail> {
     let field = |key| record.get(key).and_then(json::Json::str).or_unknown("plugin, prompt or target is missing");
     let (plugin, prompt, target) = (field("plugin")?, field("prompt")?, field("target")?);
     let proof = record.get("proof").filter(|proof| proof.obj().is_some()).or_unknown("no certificate")?;
-    let budget = &mut Budget::new();
+    LEFT.set(50_000_000);
     match plugin {
-        "ltlbench" => ltlbench::check(prompt, target, proof, budget),
-        "vltl" => vltl::check(prompt, target, budget),
-        "tempobench" => tempobench::check(prompt, target, proof, budget),
-        "timepuzzles" => timepuzzles::check(prompt, target, proof, budget),
+        "ltlbench" => ltlbench::check(prompt, target, proof),
+        "vltl" => vltl::check(prompt, target),
+        "tempobench" => tempobench::check(prompt, target, proof),
+        "timepuzzles" => timepuzzles::check(prompt, target, proof),
         _ => unknown_if(true, "another benchmark"),
     }
 }
