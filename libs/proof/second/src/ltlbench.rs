@@ -27,7 +27,7 @@ pub struct Problem {
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     spend(prompt.len())?;
-    let mut problem = read(prompt)?;
+    let mut problem = read(prompt).or_unknown("the prompt has words that are not known")?;
     let added = |key: &&str| ["contrast", "walk"].contains(key);
     let keys: Vec<&str> =
         proof.obj().into_iter().flatten().map(|(key, _)| &key[..]).filter(|key| !added(key)).collect();
@@ -86,22 +86,14 @@ impl Problem {
 
 /// Checks the three conditions of the theorem.
 fn check_table(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
-    let form = || Fail::Unknown("a table of another form".into());
-    let list = |key| proof.get(key).and_then(Json::arr).ok_or_else(form);
     let negated = problem.formulas.negate(problem.hypothesis);
-    let places = read_formulas(proof, &mut problem.formulas)?;
-    let place = |json: &Json| json.small().and_then(|n| places.get(n as usize).copied());
-    let mut table: HashMap<(u32, Vec<u32>), i128> = HashMap::new();
-    for entry in list("entries")? {
-        let Some([event, Json::Arr(formulas), rank]) = entry.arr() else { return Err(form()) };
-        let rank = rank.int().ok_or_else(form)?;
-        spend(1 + formulas.len())?;
-        let formulas = formulas.iter().map(place).collect::<Option<BTreeSet<u32>>>().ok_or_else(form)?;
-        table.insert((event.small().ok_or_else(form)?, formulas.into_iter().collect()), rank);
-    }
-    let promise = |json: &Json| if json.word() == Some("null") { Some(None) } else { place(json).map(Some) };
-    let promises: Vec<Option<u32>> = list("promises")?.iter().map(promise).collect::<Option<_>>().ok_or_else(form)?;
-    table.get(&(problem.first, vec![negated])).or_refuted("the table has no entry to begin with")?;
+    let read = read_table(proof, &mut problem.formulas, Json::int);
+    let (places, table) = read.or_unknown("a table of another form")?;
+    let promise = |json: &Json| if json.word() == Some("null") { Some(None) } else { place(json, &places).map(Some) };
+    let promises: Option<Vec<Option<u32>>> =
+        proof.get("promises").and_then(|list| list.arr()?.iter().map(promise).collect());
+    let promises = promises.or_unknown("promises of another form")?;
+    table.get(&(problem.first, BTreeSet::from([negated]))).or_refuted("the table has no entry to begin with")?;
     for ((event, formulas), &rank) in &table {
         let after = problem.after.get(event).or_refuted("an entry of an unknown event")?;
         let promise = usize::try_from(rank).ok().and_then(|rank| *promises.get(rank)?);
@@ -109,25 +101,39 @@ fn check_table(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
             let kept = promise.is_some_and(|promise| put_off.contains(&promise));
             for &next in after {
                 spend(1 + left.len())?;
-                let then = table.get(&(next, left.iter().copied().collect())).or_refuted("an entry is missing")?;
-                refuted_if(
-                    *then > rank || (*then == rank && !kept),
-                    "a rank does not fall, nor is its promise put off",
-                )?;
+                let then = *table.get(&(next, left.clone())).or_refuted("an entry is missing")?;
+                let falls = then < rank || (then == rank && kept);
+                refuted_if(!falls, "a rank does not fall, nor is its promise put off")?;
             }
         }
     }
     Ok(())
 }
 
-/// The formulas of a certificate by their places among ours, so that equal ones are one.
-pub fn read_formulas(proof: &Json, formulas: &mut Formulas) -> Result<Vec<u32>, Fail> {
+/// An event, and the places of the formulas that hold together from there on.
+pub type Entry = (u32, BTreeSet<u32>);
+
+fn place(json: &Json, places: &[u32]) -> Option<u32> {
+    places.get(json.small()? as usize).copied()
+}
+
+/// The formulas of a certificate by their places among ours, so that equal ones are one, and its entries.
+pub fn read_table<T>(
+    proof: &Json,
+    formulas: &mut Formulas,
+    number: impl Fn(&Json) -> Option<T>,
+) -> Option<(Vec<u32>, HashMap<Entry, T>)> {
     let mut places: Vec<u32> = Vec::new();
-    for formula in proof.get("formulas").and_then(Json::arr).or_unknown("a certificate without formulas")? {
-        spend(1)?;
-        places.push(read_formula(formula, &places, formulas).or_unknown("a formula of another form")?);
+    for formula in proof.get("formulas")?.arr()? {
+        places.push(read_formula(formula, &places, formulas)?);
     }
-    Ok(places)
+    let entry = |entry: &Json| {
+        let [event, formulas, value] = entry.arr()? else { return None };
+        let formulas = formulas.arr()?.iter().map(|json| place(json, &places)).collect::<Option<_>>()?;
+        Some(((event.small()?, formulas), number(value)?))
+    };
+    let entries = proof.get("entries")?.arr()?.iter().map(entry).collect::<Option<_>>()?;
+    Some((places, entries))
 }
 
 fn read_formula(json: &Json, places: &[u32], formulas: &mut Formulas) -> Option<u32> {
@@ -149,9 +155,10 @@ type Way = (BTreeSet<u32>, BTreeSet<u32>);
 
 /// All ways in which the formulas hold at the event. A formula that is met again in the same way is not chosen anew: at
 /// this moment it holds for one and the same reason.
-fn ways(nodes: &[Node], event: u32, formulas: &[u32]) -> Result<HashSet<Way>, Fail> {
+fn ways(nodes: &[Node], event: u32, formulas: &BTreeSet<u32>) -> Result<HashSet<Way>, Fail> {
     let mut done = HashSet::new();
-    let mut open = vec![(formulas.to_vec(), BTreeSet::new(), (BTreeSet::new(), BTreeSet::new()))];
+    let mut open =
+        vec![(Vec::from_iter(formulas.iter().copied()), BTreeSet::new(), (BTreeSet::new(), BTreeSet::new()))];
     while let Some((mut todo, mut met, way)) = open.pop() {
         spend(1)?;
         let Some(place) = todo.pop() else {
@@ -190,61 +197,55 @@ fn event(text: &str) -> Option<u32> {
     number(text.strip_prefix("event")?)
 }
 
-fn read(prompt: &str) -> Result<Problem, Fail> {
-    let text = prompt.strip_suffix('\n').unwrap_or(prompt);
-    let parts: Vec<&str> = text.split("\n\n").collect();
+fn read(prompt: &str) -> Option<Problem> {
+    let parts: Vec<&str> = prompt.strip_suffix('\n').unwrap_or(prompt).split("\n\n").collect();
     let ["=== Context ===", context, rules @ .., "=== Hypothesis ===", statements, question] = &parts[..] else {
-        return Err(Fail::Unknown("the prompt is built otherwise".into()));
+        return None;
     };
     // The marks of the rules that are needed, and of the wordings, `can` and `must`.
     let mut marks = BTreeSet::from([""]);
     let (first, after) = read_context(context, &mut marks)?;
     let mut reader = Reader { known: Vec::new(), formulas: Formulas::default() };
     for line in statements.split('\n') {
-        let body = line.strip_prefix(&format!("C{}: ", reader.known.len() + 1)).and_then(|rest| rest.strip_suffix('.'));
-        let place = body.and_then(|body| reader.statement(body, &mut marks));
-        reader.known.push(place.or_unknown(&format!("a statement: {line}"))?);
+        let body = line.strip_prefix(&format!("C{}: ", reader.known.len() + 1))?.strip_suffix('.')?;
+        let place = reader.statement(body, &mut marks)?;
+        reader.known.push(place);
     }
-    unknown_if(marks.contains("can") && marks.contains("must"), "two wordings are mixed")?;
     let needed = RULES.lines().filter_map(|line| line.split_once('|')).filter(|(mark, _)| marks.contains(mark));
     let needed: Vec<&str> = needed.map(|(_, rule)| rule).collect();
     let right = rules.is_empty() || *rules == ["=== Rules ===", &needed.join("\n")];
-    unknown_if(!right, "the rules are not those that the words need")?;
     let last = format!("C{}", reader.known.len());
-    let form = QUESTIONS.lines().position(|asks| asks.replace("{}", &last) == *question);
-    let (form, &hypothesis) = form.zip(reader.known.last()).or_unknown("the question")?;
-    Ok(Problem { first, after, formulas: reader.formulas, hypothesis, with_path: form == 3 })
+    let form = QUESTIONS.lines().position(|asks| asks.replace("{}", &last) == *question)?;
+    let (formulas, hypothesis) = (reader.formulas, *reader.known.last()?);
+    // Two wordings are not mixed.
+    let right = right && !(marks.contains("can") && marks.contains("must"));
+    right.then_some(Problem { first, after, formulas, hypothesis, with_path: form == 3 })
 }
 
-fn read_context(text: &str, marks: &mut BTreeSet<&'static str>) -> Result<(u32, After), Fail> {
-    let mut sentences = text.strip_suffix('.').unwrap_or("").split(". ");
-    let initially = sentences.next().and_then(|s| s.strip_prefix("Initially, ")?.strip_suffix(" happened"));
-    let first = initially.and_then(event).or_unknown("the initial event")?;
+fn read_context(text: &str, marks: &mut BTreeSet<&'static str>) -> Option<(u32, After)> {
+    let mut sentences = text.strip_suffix('.')?.split(". ");
+    let first = event(sentences.next()?.strip_prefix("Initially, ")?.strip_suffix(" happened")?)?;
     let mut after: BTreeMap<u32, (&str, BTreeSet<u32>)> = BTreeMap::new();
     for sentence in sentences {
-        let parts = sentence.strip_prefix("After ").and_then(|rest| rest.split_once(", "));
-        let said = parts.and_then(|(from, rest)| {
-            let from = event(from)?;
-            if rest == "no other events can happen" {
-                return Some((from, "end", BTreeSet::from([from])));
-            }
-            match rest.strip_suffix(" can happen") {
-                Some(to) => Some((from, "can", BTreeSet::from([event(to)?]))),
-                None => Some((from, "must", read_list(rest.strip_suffix(" must happen")?)?)),
-            }
-        });
-        let (from, kind, list) = said.or_unknown(&format!("a sentence: {sentence}"))?;
+        let (from, rest) = sentence.strip_prefix("After ")?.split_once(", ")?;
+        let from = event(from)?;
+        let (kind, list) = match rest.strip_suffix(" can happen") {
+            Some("no other events") => ("end", BTreeSet::from([from])),
+            Some(to) => ("can", BTreeSet::from([event(to)?])),
+            None => ("must", read_list(rest.strip_suffix(" must happen")?)?),
+        };
         marks.insert(kind);
         // Of "can", each sentence adds one event; of "must", one lists all, but published prompts repeat sentences.
         let known = after.entry(from).or_insert((kind, list.clone()));
-        let same = known.0 == kind && (kind != "must" || known.1 == list);
-        unknown_if(!same, &format!("what follows event{from} is said in two ways"))?;
+        if known.0 != kind || (kind == "must" && known.1 != list) {
+            return None;
+        }
         known.1.extend(list);
     }
     let after: After = after.into_iter().map(|(from, (_, list))| (from, list)).collect();
+    // Of each event it has to be said what follows.
     let all = after.contains_key(&first) && after.values().flatten().all(|event| after.contains_key(event));
-    unknown_if(!all, "of an event it is not said what follows")?;
-    Ok((first, after))
+    all.then_some((first, after))
 }
 
 /// `event1`, or `either event1, event2, or event3`.

@@ -72,7 +72,7 @@ impl<'a> Machine<'a> {
         // The reader of formulas knows more than labels may have.
         let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_!&| ()".contains(&b);
         unknown_if(!label.bytes().all(plain), "a label")?;
-        let (formulas, root, names) = ltl::parse(label)?;
+        let (formulas, root, names) = ltl::parse(label).or_unknown("a label")?;
         // All outputs stand at the end, each with its value, and the whole is joined by `and`.
         let outputs = label.rsplitn(self.outputs.len() + 1, '&').take(self.outputs.len()).collect::<Vec<_>>();
         let outputs = outputs.into_iter().rev().collect::<Vec<_>>().join("&");

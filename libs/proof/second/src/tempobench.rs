@@ -32,7 +32,7 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     spend(prompt.len().saturating_mul(5))?;
     let said = form::read(FORM, prompt).or_unknown("a sentence that is not known")?;
     let mut problem = Problem::read(&said)?;
-    let label = json::parse(target).ok().or_refuted("the label is not JSON")?;
+    let label = json::parse(target).or_refuted("the label is not JSON")?;
     if !said.has("cause") {
         unknown_if(said.has("sim") && said.slot("end") != (problem.trace.len() - 1).to_string(), "the last step")?;
         return problem.check_run(&label, said.has("tte"));

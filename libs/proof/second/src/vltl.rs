@@ -11,7 +11,7 @@ pub fn check(prompt: &str, target: &str) -> Result<(), Fail> {
     let middle = text.strip_prefix(BEGIN).and_then(|rest| rest.strip_suffix(END.trim_end()));
     let parts = middle.and_then(|rest| rest.strip_suffix('\n')?.split_once("\nTrace:\n"));
     let (formula, trace) = parts.or_unknown("the prompt is built otherwise")?;
-    let (formulas, root, names) = parse(formula)?;
+    let (formulas, root, names) = parse(formula).or_unknown("a formula that is not known, or is open")?;
     let (steps, back) = read_trace(trace)?;
     spend(names.len().saturating_mul(trace.len()))?;
     let is = |atom: u32, t: usize| steps[t].contains(&names[atom as usize]);

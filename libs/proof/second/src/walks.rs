@@ -1,15 +1,12 @@
 //! LTLBench: the chance that a random walk violates the hypothesis, and paths of other graphs.
 
 use crate::ltl::{holds, Node};
-use crate::ltlbench::{read_formulas, read_path, Problem};
+use crate::ltlbench::{read_path, read_table, Entry, Problem};
 use crate::{json::Json, refuted_if, spend, whole::Whole, Fail, Need};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The digits that a weight may have.
 const DIGITS: usize = 600;
-
-/// An event, and the places of the formulas that hold together from there on.
-type Entry = (u32, BTreeSet<u32>);
 
 /// Checks that there is a graph with the same initial event in which the hypothesis has the other truth.
 pub fn check_contrast(problem: &Problem, proof: &Json, stated: bool) -> Result<(), Fail> {
@@ -30,19 +27,10 @@ pub fn check_contrast(problem: &Problem, proof: &Json, stated: bool) -> Result<(
 /// Checks the three conditions of the theorem on random walks, and the chance.
 pub fn check_walk(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
     let negated = problem.formulas.negate(problem.hypothesis);
-    let places = read_formulas(proof, &mut problem.formulas)?;
-    refuted_if(!places.contains(&negated), "the negated hypothesis is not among the formulas")?;
-    let form = || Fail::Unknown("a walk of another form".into());
     let weight = |json: &Json| Whole::read(json.word()?, DIGITS);
-    let mut table: HashMap<Entry, Whole> = HashMap::new();
-    for entry in proof.get("entries").and_then(Json::arr).ok_or_else(form)? {
-        let Some([event, Json::Arr(formulas), number]) = entry.arr() else { return Err(form()) };
-        spend(1 + formulas.len())?;
-        let place = |json: &Json| places.get(json.small()? as usize).copied();
-        let formulas = formulas.iter().map(place).collect::<Option<BTreeSet<u32>>>().ok_or_else(form)?;
-        let weight = weight(number).filter(|weight| *weight != Whole::default()).ok_or_else(form)?;
-        table.insert((event.small().ok_or_else(form)?, formulas), weight);
-    }
+    let read = read_table(proof, &mut problem.formulas, |json| weight(json).filter(|n| *n != Whole::default()));
+    let (places, table) = read.or_unknown("a walk of another form")?;
+    refuted_if(!places.contains(&negated), "the negated hypothesis is not among the formulas")?;
     let mut of: HashMap<u32, Vec<(&Entry, &Whole)>> = HashMap::new();
     for (entry, weight) in &table {
         of.entry(entry.0).or_default().push((entry, weight));
@@ -87,8 +75,11 @@ pub fn check_walk(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
     check_decided(problem, &places, &table, &before)?;
     let first = of.get(&problem.first).or_refuted("the initial event has no entry")?;
     let violating: Vec<_> = first.iter().copied().filter(|(entry, _)| entry.1.contains(&negated)).collect();
-    let Some([above, below]) = proof.get("chance").and_then(Json::arr) else { return Err(form()) };
-    let (above, below) = weight(above).zip(weight(below)).ok_or_else(form)?;
+    let chance = |pair: &Json| match pair.arr()? {
+        [above, below] => weight(above).zip(weight(below)),
+        _ => None,
+    };
+    let (above, below) = proof.get("chance").and_then(chance).or_unknown("a chance of another form")?;
     let right = sum(&violating).times(&below) == sums[&problem.first].times(&above);
     refuted_if(!right || below == Whole::default(), "the chance is another one")
 }
