@@ -67,20 +67,23 @@ fn stated_path(text: &str) -> Option<(Vec<u32>, Vec<u32>)> {
 impl Problem {
     /// Whether the path is possible and violates the hypothesis.
     fn check_path(&self, prefix: &[u32], cycle: &[u32]) -> Result<(), Fail> {
-        let path: Vec<u32> = prefix.iter().chain(cycle).copied().collect();
-        refuted_if(cycle.is_empty() || path[0] != self.first, "the cycle is empty, or the first event wrong")?;
-        for (t, event) in path.iter().enumerate() {
-            let next = path.get(t + 1).unwrap_or(&cycle[0]);
-            let may = self.after.get(event).is_some_and(|after| after.contains(next));
-            refuted_if(!may, "an event may not follow the one before it")?;
-        }
-        refuted_if(self.truth(&path, prefix.len())?, "the hypothesis holds on the path")
+        let may = |(event, next): &(u32, u32)| self.after.get(event).is_some_and(|after| after.contains(next));
+        refuted_if(!self.steps(prefix, cycle)?.iter().all(may), "an event may not follow the one before it")?;
+        refuted_if(self.truth(prefix, cycle)?, "the hypothesis holds on the path")
     }
 
-    /// Whether the hypothesis holds on a path whose last event is followed by that at the place `back`.
-    pub fn truth(&self, path: &[u32], back: usize) -> Result<bool, Fail> {
+    /// The steps of a path, from each event to the next, the first of the cycle after its last.
+    pub fn steps(&self, prefix: &[u32], cycle: &[u32]) -> Result<Vec<(u32, u32)>, Fail> {
+        let path = [prefix, cycle].concat();
+        refuted_if(cycle.is_empty() || path[0] != self.first, "the cycle is empty, or the first event wrong")?;
+        Ok(path.iter().copied().zip(path[1..].iter().chain(&cycle[..1]).copied()).collect())
+    }
+
+    /// Whether the hypothesis holds on a path.
+    pub fn truth(&self, prefix: &[u32], cycle: &[u32]) -> Result<bool, Fail> {
+        let path = [prefix, cycle].concat();
         let is = |event, t: usize| path[t] == event;
-        Ok(self.formulas.truth(self.hypothesis, path.len(), back, is)?[0])
+        Ok(self.formulas.truth(self.hypothesis, path.len(), prefix.len(), is)?[0])
     }
 }
 

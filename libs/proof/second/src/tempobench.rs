@@ -76,7 +76,12 @@ fn read_effect(text: &str) -> Option<Literal<'_>> {
     let (name, rest) = text.strip_prefix("output ")?.split_once(" is ")?;
     let (value, step) = rest.split_once(" at step ")?;
     let value = Some(value == "true").filter(|_| ["true", "false"].contains(&value))?;
-    Some((name, value, number(step)? as usize))
+    Some((name, value, number(step).filter(|step| *step < 1000)? as usize))
+}
+
+/// The place of an output; 0 if there is no such one, which is to be asked before.
+fn place(outputs: &[&str], name: &str) -> usize {
+    outputs.iter().position(|output| *output == name).unwrap_or(0)
 }
 
 impl<'a> Problem<'a> {
@@ -87,32 +92,27 @@ impl<'a> Problem<'a> {
         let named: Vec<&str> = all.iter().copied().filter(|name| some.contains(name)).collect();
         unknown_if(said.has("some") && named != some, "the outputs that are shown")?;
         let names = if said.has("some") { some } else { all.clone() };
-        let bits = all.iter().enumerate().map(|(i, name)| u64::from(names.contains(name)) << i);
-        let shown = bits.sum();
-        let mut trace = Vec::new();
-        for line in said.lines("trace") {
-            let t = trace.len();
-            let parts = if said.has("told") {
-                let rest =
-                    line.strip_prefix(&format!("At step {t}, the inputs are ")).and_then(|l| l.strip_suffix('.'));
-                rest.map(|rest| rest.split_once(", and the machine answers ").unwrap_or((rest, "")))
+        let shown = names.iter().map(|name| 1 << place(all, name)).sum();
+        let (between, not) = if said.has("told") { (" and ", "not ") } else { (" & ", "!") };
+        let step = |(t, line): (usize, &&str)| {
+            let (inputs, outputs) = if said.has("told") {
+                let rest = line.strip_prefix(&format!("At step {t}, the inputs are "))?.strip_suffix('.')?;
+                rest.split_once(", and the machine answers ").unwrap_or((rest, ""))
             } else {
-                line.strip_prefix(&format!("{t}: ")).map(|rest| rest.split_once(" / ").unwrap_or((rest, "")))
+                let rest = line.strip_prefix(&format!("{t}: "))?;
+                rest.split_once(" / ").unwrap_or((rest, ""))
             };
-            let (between, not) = if said.has("told") { (" and ", "not ") } else { (" & ", "!") };
-            let step = parts.and_then(|(inputs, outputs)| {
-                let named = if said.has("sim") {
-                    Some(0).filter(|_| outputs.is_empty())
-                } else {
-                    literals(outputs, between, not, &names)
-                };
-                literals(inputs, between, not, &machine.inputs).zip(named)
-            });
-            let (inputs, named) = step.filter(|_| t < 1000).or_unknown(&format!("a step: {line}"))?;
-            let place = |i: usize| all.iter().position(|name| *name == names[i]).unwrap_or(0);
-            let outputs = (0..names.len()).map(|i| (named >> i & 1) << place(i)).sum();
-            trace.push((inputs, outputs));
-        }
+            let inputs = literals(inputs, between, not, &machine.inputs).filter(|_| t < 1000)?;
+            if said.has("sim") {
+                return Some((inputs, 0)).filter(|_| outputs.is_empty());
+            }
+            // From places among the outputs that are shown to places among all.
+            let named = literals(outputs, between, not, &names)?;
+            let values = names.iter().enumerate().map(|(i, name)| (named >> i & 1) << place(all, name));
+            Some((inputs, values.sum()))
+        };
+        let trace = said.lines("trace").iter().enumerate().map(step).collect::<Option<Vec<(u64, u64)>>>();
+        let trace = trace.or_unknown("a step of the trace")?;
         unknown_if(trace.is_empty(), "an empty trace")?;
         let effect = said.slot("literals").split("; ").map(read_effect);
         let effect: Vec<Literal> = effect.collect::<Option<_>>().unwrap_or_default();
@@ -122,9 +122,11 @@ impl<'a> Problem<'a> {
 
     /// Checks what the prompt says of the effect in several ways.
     fn check_words(&self, said: &Said) -> Result<(), Fail> {
-        let written =
-            |(name, value, t): &Literal| format!("{} {}{name}", "X".repeat(*t), if *value { "" } else { "!" });
-        let keys: Vec<String> = self.effect.iter().map(|literal| written(literal).trim_start().to_string()).collect();
+        let written = |(name, value, t): &Literal| {
+            let text = format!("{} {}{name}", "X".repeat(*t), if *value { "" } else { "!" });
+            text.trim_start().to_string()
+        };
+        let keys: Vec<String> = self.effect.iter().map(written).collect();
         let known = |literal: &Literal| self.machine.outputs.contains(&literal.0);
         let right = !keys.is_empty()
             && said.has("one") == (keys.len() == 1)
@@ -153,7 +155,7 @@ impl<'a> Problem<'a> {
 
     /// What the effect comes to at a step with these outputs: whether it is broken, or nothing yet.
     fn broken(&self, outputs: u64, t: usize) -> Option<bool> {
-        let value = |name| self.machine.outputs.iter().position(|o| *o == name).is_some_and(|o| outputs >> o & 1 == 1);
+        let value = |name| outputs >> place(&self.machine.outputs, name) & 1 == 1;
         let mut here = self.effect.iter().filter(|literal| literal.2 == t);
         // One literal that holds is enough, or one that does not.
         match here.any(|(name, wanted, _)| (value(*name) == *wanted) == self.any) {
@@ -173,17 +175,11 @@ impl<'a> Problem<'a> {
         Ok(found)
     }
 
-    /// Whether the effect is broken in a run with these flips, none of the outputs kept.
-    fn plainly_broken(&self, start: u32, flips: &Whole) -> Result<bool, Fail> {
-        let run = self.run(start, flips)?;
-        Ok(run.iter().enumerate().find_map(|(t, outputs)| self.broken(*outputs, t)) == Some(true))
-    }
-
     /// Whether the machine does what the trace shows from a state on, and the effect comes.
     fn fits(&self, start: u32) -> Result<bool, Fail> {
         let run = self.run(start, &Whole::default())?;
         let fits = run.iter().zip(&self.trace).all(|(outputs, (_, stated))| (outputs ^ stated) & self.shown == 0);
-        Ok(fits && !self.plainly_broken(start, &Whole::default())?)
+        Ok(fits && !self.breaks(start, &Whole::default())?)
     }
 
     /// Whether what a narrative says of flips of one input is so.
@@ -192,7 +188,7 @@ impl<'a> Problem<'a> {
         let mut lines = said.lines("otherwise").iter();
         for t in (0..=self.last).filter(|_| said.has("told")) {
             for (i, input) in self.machine.inputs.iter().enumerate() {
-                let broken = self.plainly_broken(start, &self.flip(t, i))?;
+                let broken = self.breaks(start, &self.flip(t, i))?;
                 let same = if broken { "" } else { " all the same" };
                 let then = match (said.has("one"), broken) {
                     (true, _) => format!("{name} would have been {} at step {last}{same}", value != broken),
@@ -218,7 +214,7 @@ impl<'a> Problem<'a> {
         self.kept.as_ref().map(|outputs| outputs[t])
     }
 
-    /// Whether the effect is broken in some run with these flips.
+    /// Whether the effect is broken in some run with these flips; as long as `kept` is not set, no outputs are kept.
     fn breaks(&self, start: u32, flips: &Whole) -> Result<bool, Fail> {
         let mut reached = BTreeSet::from([start]);
         for t in 0..=self.last {

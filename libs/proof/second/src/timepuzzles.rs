@@ -1,11 +1,11 @@
 //! Time puzzles: all dates of a range on which every clue holds, given the facts of the certificate.
 
-use crate::{json::Json, number, refuted_if, spend, unknown_if, Fail, Need};
+use crate::{form, json::Json, number, refuted_if, spend, unknown_if, Fail, Need};
 use std::collections::BTreeSet;
 
 /// How clues are to be read, each after its mark.
 const RULES: &str = include_str!("prompts/timepuzzles_rules.txt");
-const END: &str = include_str!("prompts/timepuzzles_end.txt");
+const FORM: &str = include_str!("prompts/timepuzzles.txt");
 const MONTHS: &str = "January February March April May June July August September October November December";
 const DAYS: &str = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday";
 const SEASONS: &str = "winter spring summer autumn";
@@ -78,15 +78,11 @@ const SAME_DAY: &str = "Whatever the month and year, it has the same day of the 
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     spend(prompt.len())?;
-    let text = prompt.strip_suffix('\n').unwrap_or(prompt);
-    let middle = text.strip_prefix("Which dates satisfy all of the clues below?\n\nClues:\n");
-    let middle = middle.and_then(|rest| rest.strip_suffix(END.trim_end())?.strip_suffix("\n\n"));
-    let parts = middle.and_then(|rest| rest.split_once("\n\nHow to read the clues:\n"));
-    let (list, rules) = parts.or_unknown("the prompt is built otherwise")?;
+    let said = form::read(FORM, prompt).or_unknown("the prompt is built otherwise")?;
     let mut tests: Vec<Test> = Vec::new();
     // The rules stand in the order in which the clues first need them.
     let mut marks: Vec<&str> = Vec::new();
-    for line in list.split('\n') {
+    for line in said.lines("clues") {
         let text = line.strip_prefix(&format!("{}. ", tests.len() + 1)).and_then(|rest| rest.strip_suffix('.'));
         let text = text.filter(|_| tests.len() < 100).unwrap_or("");
         let words = |form: &Form| text.strip_prefix(form.0)?.strip_suffix(form.1);
@@ -97,13 +93,10 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
             marks.push(mark);
         }
     }
-    let (range, rules) = rules.split_once('\n').unwrap_or((rules, ""));
     let rule = |mark: &&str| RULES.lines().find_map(|line| line.strip_prefix(mark)?.strip_prefix('|')).unwrap_or("?");
     let needed: Vec<&str> = marks.iter().map(rule).collect();
-    unknown_if(rules != needed.join("\n"), "the rules are not those that the clues need")?;
-    let range = range.strip_prefix("- Only dates of the Gregorian calendar from ");
-    let range = range.and_then(|rest| period(rest.strip_suffix(" count, both days included.")?));
-    let (first, last) = range.or_unknown("the range of dates")?;
+    unknown_if(said.lines("rules") != needed, "the rules are not those that the clues need")?;
+    let (first, last) = period(said.slot("range")).or_unknown("the range of dates")?;
     let mut moons = Vec::new();
     if marks.contains(&"zodiac") || marks.contains(&"lunar") {
         moons = read_calendar(proof.get("chinese"))?;

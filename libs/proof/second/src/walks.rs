@@ -11,17 +11,14 @@ const DIGITS: usize = 600;
 /// Checks that there is a graph with the same initial event in which the hypothesis has the other truth.
 pub fn check_contrast(problem: &Problem, proof: &Json, stated: bool) -> Result<(), Fail> {
     let (prefix, cycle) = read_path(proof).or_unknown("a contrast of another form")?;
-    let path: Vec<u32> = prefix.iter().chain(&cycle).copied().collect();
-    refuted_if(cycle.is_empty() || path[0] != problem.first, "a contrast that begins otherwise, or does not repeat")?;
-    refuted_if(!path.iter().all(|event| problem.after.contains_key(event)), "a contrast of other events")?;
     let mut after: HashMap<u32, BTreeSet<u32>> = HashMap::new();
-    for (t, event) in path.iter().enumerate() {
-        after.entry(*event).or_default().insert(*path.get(t + 1).unwrap_or(&cycle[0]));
+    for (event, next) in problem.steps(&prefix, &cycle)? {
+        after.entry(event).or_default().insert(next);
     }
+    refuted_if(!after.keys().all(|event| problem.after.contains_key(event)), "a contrast of other events")?;
     let many = |(event, after): (&u32, &BTreeSet<u32>)| after.len() > 1 && (!stated || after.contains(event));
     refuted_if(after.iter().any(many), "an event of the contrast has another follower")?;
-    let truth = problem.truth(&path, prefix.len())?;
-    refuted_if(truth == stated, "the hypothesis has the same truth on the contrast")
+    refuted_if(problem.truth(&prefix, &cycle)? == stated, "the hypothesis has the same truth on the contrast")
 }
 
 /// Checks the three conditions of the theorem on random walks, and the chance.
