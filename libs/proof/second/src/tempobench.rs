@@ -290,9 +290,12 @@ impl<'a> Problem<'a> {
                     let inputs = self.trace[t].0 ^ flips;
                     let (outputs, next) = self.machine.step(state, inputs, self.keep(t))?;
                     let here = Whole::moved(flips, t * self.machine.inputs.len());
-                    let mut breaking =
-                        Vec::from_iter(Some(here.clone()).filter(|_| self.broken(outputs, t) == Some(true)));
-                    for next in next.into_iter().filter(|_| self.broken(outputs, t).is_none()) {
+                    let broken = self.broken(outputs, t);
+                    let mut breaking = Vec::new();
+                    if broken == Some(true) {
+                        breaking.push(here.clone());
+                    }
+                    for next in next.into_iter().filter(|_| broken.is_none()) {
                         breaking.extend(sets_of(t + 1, next)?.iter().map(|set| set.with(&here)));
                         after.insert(next);
                     }
