@@ -38,11 +38,11 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
         check_table(&mut problem, proof)?;
     } else {
         let rest = target.strip_prefix("False").filter(|rest| rest.is_empty() || problem.with_path);
-        // A label that states a path says more than the certificate: its own path has to violate the hypothesis, too.
+        let (prefix, cycle) = read_path(proof).or_unknown("a path of another form")?;
+        problem.check_path(&prefix, &cycle)?;
+        // A label that states a path has to state this one.
         let stated = rest.and_then(|rest| if problem.with_path { stated_path(rest) } else { read_path(proof) });
-        let stated = stated.or_refuted("the label is not of the form that the prompt asks for")?;
-        let path = read_path(proof).or_unknown("a path of another form")?;
-        [stated, path].iter().try_for_each(|(prefix, cycle)| problem.check_path(prefix, cycle))?;
+        refuted_if(stated != Some((prefix, cycle)), "the label is not what the path shows")?;
     }
     if let Some(contrast) = proof.get("contrast") {
         walks::check_contrast(&problem, contrast, is_table)?;
