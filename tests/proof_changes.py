@@ -31,10 +31,11 @@ OTHERS = (
     ("tempobench", {"n": 8, "task": "min", "wording": "narrative", "start": "unknown"}),
     ("tempobench", {"n": 8, "start": "unknown", "unseen": 2}),
     ("tempobench", {"n": 8, "contingencies": True}),
+    ("tempobench", {"n": 8, "task": "min", "contingencies": True, "wording": "narrative"}),
 )
-"""Settings that the second checker does not know."""
+"""Variants of tempobench."""
 ADDED = ("contrast", "walk")
-"""What certificates of ltlbench say beside the label; the second checker does not look at it."""
+"""What certificates of ltlbench say beside the label."""
 _SIGNS = ((r"[!&|]|<->|->", ("!", "&", "|", "->")), (r"\b[XFGURWM]\b", tuple("XFGURWM")))
 
 
@@ -98,14 +99,6 @@ def _texts(text, rng, count):
     yield " ".join(words[:at] + words[at : at + 2][::-1] + words[at + 2 :])
     if len(lines) > 1:
         yield "\n".join(lines[:line] + lines[line + 1 :])
-
-
-def label_alone(record):
-    """Return a record without what its certificate says beside the label."""
-    if record["proof"] is None:  # its table is too large
-        return record
-    proof = {key: part for key, part in record["proof"].items() if key not in ADDED}
-    return {**record, "proof": proof}
 
 
 def _some(values, rng, count):

@@ -1,16 +1,19 @@
 //! Decides from prompt, label and certificate whether labels are right: an independent second checker.
 
+mod form;
 mod json;
 mod ltl;
 mod ltlbench;
+mod machine;
 mod tempobench;
 mod timepuzzles;
 mod vltl;
+mod walks;
+mod whole;
 
-use std::process::ExitCode;
+use std::{cell::Cell, process::ExitCode};
 
 /// Why an item is not proved.
-#[derive(Debug)]
 pub enum Fail {
     /// The certificate does not prove the label.
     Refuted(String),
@@ -48,33 +51,29 @@ pub fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|_| fine)
 }
 
-/// What an item may still cost, in elementary steps: no input may keep the checker busy for long.
-pub struct Budget(u64);
+thread_local! {
+    /// What the item may still cost, in elementary steps: no input may keep the checker busy for long.
+    static LEFT: Cell<usize> = const { Cell::new(0) };
+}
 
-impl Budget {
-    pub fn new() -> Budget {
-        Budget(50_000_000)
-    }
-
-    pub fn spend(&mut self, steps: usize) -> Result<(), Fail> {
-        self.0 = self.0.checked_sub(steps as u64).or_unknown("too much work")?;
-        Ok(())
-    }
+pub fn spend(steps: usize) -> Result<(), Fail> {
+    LEFT.set(LEFT.get().checked_sub(steps).or_unknown("too much work")?);
+    Ok(())
 }
 
 /// Checks one line of a file.
 fn check(line: &[u8]) -> Result<(), Fail> {
     unknown_if(line.len() > 2_000_000, "too long")?;
-    let record = json::parse(std::str::from_utf8(line).ok().or_unknown("not UTF-8")?)?;
+    let record = std::str::from_utf8(line).ok().and_then(json::parse).or_unknown("not JSON")?;
     let field = |key| record.get(key).and_then(json::Json::str).or_unknown("plugin, prompt or target is missing");
     let (plugin, prompt, target) = (field("plugin")?, field("prompt")?, field("target")?);
     let proof = record.get("proof").filter(|proof| proof.obj().is_some()).or_unknown("no certificate")?;
-    let budget = &mut Budget::new();
+    LEFT.set(50_000_000);
     match plugin {
-        "ltlbench" => ltlbench::check(prompt, target, proof, budget),
-        "vltl" => vltl::check(prompt, target, budget),
-        "tempobench" => tempobench::check(prompt, target, proof, budget),
-        "timepuzzles" => timepuzzles::check(prompt, target, proof, budget),
+        "ltlbench" => ltlbench::check(prompt, target, proof),
+        "vltl" => vltl::check(prompt, target),
+        "tempobench" => tempobench::check(prompt, target, proof),
+        "timepuzzles" => timepuzzles::check(prompt, target, proof),
         _ => unknown_if(true, "another benchmark"),
     }
 }
@@ -82,27 +81,23 @@ fn check(line: &[u8]) -> Result<(), Fail> {
 /// Checks a file; says whether it has items and all are proved.
 fn file(name: &str, each: bool) -> Result<bool, std::io::Error> {
     let bytes = std::fs::read(name)?;
-    let (mut items, mut proved, mut wrong) = (0, 0, 0);
-    let mut out = String::new();
+    let (mut counts, mut out) = ([0; 3], String::new());
     for (number, line) in bytes.split_inclusive(|&b| b == b'\n').enumerate() {
-        items += 1;
-        let says = match check(line) {
-            Ok(()) => "proved".to_string(),
-            Err(Fail::Refuted(why)) => format!("refuted: {why}"),
-            Err(Fail::Unknown(why)) => format!("not checkable: {why}"),
+        let (kind, says) = match check(line) {
+            Ok(()) => (0, "proved".to_string()),
+            Err(Fail::Refuted(why)) => (1, format!("refuted: {why}")),
+            Err(Fail::Unknown(why)) => (2, format!("not checkable: {why}")),
         };
-        proved += usize::from(says == "proved");
-        wrong += usize::from(says.starts_with("refuted"));
-        // A reason may quote the prompt: it has to stay on its line.
-        let says: String = says.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        if each {
-            out += &format!("{says}\n");
-        } else if says != "proved" {
-            out += &format!("{name}, line {}: {says}\n", number + 1);
+        counts[kind] += 1;
+        if each || kind > 0 {
+            let place = if each { String::new() } else { format!("{name}, line {}: ", number + 1) };
+            // A reason may quote the prompt: it has to stay on its line.
+            out += &(place + &says.replace(char::is_control, " ") + "\n");
         }
     }
+    let [proved, wrong, rest] = counts;
+    let items = proved + wrong + rest;
     if !each {
-        let rest = items - proved - wrong;
         out += &format!("{name}: {items} items: {proved} proved, {wrong} refuted, {rest} not checkable\n");
     }
     // A reader that has gone away is no reason to panic.
@@ -112,16 +107,17 @@ fn file(name: &str, each: bool) -> Result<bool, std::io::Error> {
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
-    let each = args.iter().any(|a| a == "--each");
-    let names: Vec<&String> = args.iter().filter(|a| *a != "--each").collect();
+    let (flags, names): (Vec<&String>, Vec<&String>) = args.iter().partition(|arg| *arg == "--each");
     if names.is_empty() {
         eprintln!("usage: harness-proof-second FILE.jsonl ... [--each]");
         return ExitCode::from(2);
     }
-    let mut code = 0;
-    for name in names {
-        let found = file(name, each).inspect_err(|why| eprintln!("{name}: {why}"));
-        code = code.max(found.map_or(2, |proved| if proved { 0 } else { 1 }));
-    }
-    ExitCode::from(code)
+    let found = |name: &&String| match file(name, !flags.is_empty()) {
+        Ok(proved) => u8::from(!proved),
+        Err(why) => {
+            eprintln!("{name}: {why}");
+            2
+        }
+    };
+    ExitCode::from(names.iter().map(found).max().unwrap_or(2))
 }

@@ -1,11 +1,11 @@
 //! Time puzzles: all dates of a range on which every clue holds, given the facts of the certificate.
 
-use crate::{json::Json, number, refuted_if, unknown_if, Budget, Fail, Need};
+use crate::{form, json::Json, number, refuted_if, spend, unknown_if, Fail, Need};
 use std::collections::BTreeSet;
 
 /// How clues are to be read, each after its mark.
 const RULES: &str = include_str!("prompts/timepuzzles_rules.txt");
-const END: &str = include_str!("prompts/timepuzzles_end.txt");
+const FORM: &str = include_str!("prompts/timepuzzles.txt");
 const MONTHS: &str = "January February March April May June July August September October November December";
 const DAYS: &str = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday";
 const SEASONS: &str = "winter spring summer autumn";
@@ -76,35 +76,27 @@ const OFFICE: &str = " held the office of ";
 const SAME_MONTH: &str = "Whatever the year, it is in the same month of the year as ";
 const SAME_DAY: &str = "Whatever the month and year, it has the same day of the month as ";
 
-pub fn check(prompt: &str, target: &str, proof: &Json, budget: &mut Budget) -> Result<(), Fail> {
-    budget.spend(prompt.len())?;
-    let text = prompt.strip_suffix('\n').unwrap_or(prompt);
-    let middle = text.strip_prefix("Which dates satisfy all of the clues below?\n\nClues:\n");
-    let middle = middle.and_then(|rest| rest.strip_suffix(END.trim_end())?.strip_suffix("\n\n"));
-    let parts = middle.and_then(|rest| rest.split_once("\n\nHow to read the clues:\n"));
-    let (list, rules) = parts.or_unknown("the prompt is built otherwise")?;
-    let facts = proof.get("facts").unwrap_or(&Json::Null);
+pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
+    spend(prompt.len())?;
+    let said = form::read(FORM, prompt).or_unknown("the prompt is built otherwise")?;
     let mut tests: Vec<Test> = Vec::new();
     // The rules stand in the order in which the clues first need them.
     let mut marks: Vec<&str> = Vec::new();
-    for line in list.split('\n') {
+    for line in said.lines("clues") {
         let text = line.strip_prefix(&format!("{}. ", tests.len() + 1)).and_then(|rest| rest.strip_suffix('.'));
         let text = text.filter(|_| tests.len() < 100).unwrap_or("");
         let words = |form: &Form| text.strip_prefix(form.0)?.strip_suffix(form.1);
-        let clue = FORMS.iter().find_map(|form| Some((form.3(words(form)?, facts)?, form.2)));
+        let clue = FORMS.iter().find_map(|form| Some((form.3(words(form)?, proof)?, form.2)));
         let (test, mark) = clue.or_unknown(&format!("a clue, or its fact: {line}"))?;
         tests.push(test);
         if !mark.is_empty() && !marks.contains(&mark) {
             marks.push(mark);
         }
     }
-    let (range, rules) = rules.split_once('\n').unwrap_or((rules, ""));
     let rule = |mark: &&str| RULES.lines().find_map(|line| line.strip_prefix(mark)?.strip_prefix('|')).unwrap_or("?");
     let needed: Vec<&str> = marks.iter().map(rule).collect();
-    unknown_if(rules != needed.join("\n"), "the rules are not those that the clues need")?;
-    let range = range.strip_prefix("- Only dates of the Gregorian calendar from ");
-    let range = range.and_then(|rest| period(rest.strip_suffix(" count, both days included.")?));
-    let (first, last) = range.or_unknown("the range of dates")?;
+    unknown_if(said.lines("rules") != needed, "the rules are not those that the clues need")?;
+    let (first, last) = period(said.slot("range")).or_unknown("the range of dates")?;
     let mut moons = Vec::new();
     if marks.contains(&"zodiac") || marks.contains(&"lunar") {
         moons = read_calendar(proof.get("chinese"))?;
@@ -114,7 +106,7 @@ pub fn check(prompt: &str, target: &str, proof: &Json, budget: &mut Budget) -> R
     let mut found: Vec<String> = Vec::new();
     let mut place = 0;
     for count in first..=last {
-        budget.spend(10 + tests.len())?;
+        spend(10 + tests.len())?;
         while moons.get(place + 1).is_some_and(|next| next.0 <= count) {
             place += 1;
         }
@@ -199,8 +191,8 @@ fn is<T: 'static>(what: T, holds: fn(&Day, &T) -> bool) -> Option<Test> {
 }
 
 /// The fact of that name in the certificate, if it has a source.
-fn fact<'a>(name: &str, facts: &'a Json) -> Option<&'a Json> {
-    let [fact, Json::Str(_)] = facts.get(name)?.arr()? else { return None };
+fn fact<'a>(name: &str, proof: &'a Json) -> Option<&'a Json> {
+    let [fact, Json::Str(_)] = proof.get("facts")?.get(name)?.arr()? else { return None };
     Some(fact)
 }
 
@@ -236,17 +228,18 @@ fn read_calendar(json: Option<&Json>) -> Result<Vec<(i64, i64, i64)>, Fail> {
     let mut next = None;
     for year in json.and_then(Json::arr).unwrap_or(&[]) {
         let form = || Fail::Unknown("a Chinese calendar of another form".into());
-        let Some([Json::Str(first), Json::Int(repeated), Json::Str(signs)]) = year.arr() else { return Err(form()) };
+        let Some([Json::Str(first), repeated, Json::Str(signs)]) = year.arr() else { return Err(form()) };
+        let repeated = repeated.int().ok_or_else(form)?;
         let mut day = date(first).filter(|_| signs.bytes().all(|sign| b"+-".contains(&sign))).ok_or_else(form)?;
         let (western, month, of_month) = civil(day);
         let begins = (month == 1 && of_month >= 20) || (month == 2 && of_month <= 21);
         let follows = begins && next.is_none_or(|next| next == day);
-        let fits = (0..=12).contains(repeated) && signs.len() == 12 + usize::from(*repeated != 0);
+        let fits = (0..=12).contains(&repeated) && signs.len() == 12 + usize::from(repeated != 0);
         refuted_if(!follows || !fits, &format!("the Chinese year that begins in {western} cannot be right"))?;
         let mut number = 0;
         for (i, sign) in signs.bytes().enumerate() {
             // The repeated month has the number of the one before it.
-            number += i64::from(*repeated == 0 || i as i128 != *repeated);
+            number += i64::from(repeated == 0 || i as i128 != repeated);
             moons.push((day, number, (western - 4).rem_euclid(12)));
             day += if sign == b'+' { 30 } else { 29 };
         }

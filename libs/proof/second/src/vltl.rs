@@ -1,21 +1,21 @@
 //! VLTL: whether a trace satisfies a formula. Nothing but the prompt is needed.
 
 use crate::ltl::{is_atom, parse};
-use crate::{number, refuted_if, unknown_if, Budget, Fail, Need};
+use crate::{number, refuted_if, spend, unknown_if, Fail, Need};
 
 const BEGIN: &str = "Task: decide whether a trace satisfies a formula of linear temporal logic (LTL).\nFormula: ";
 const END: &str = include_str!("prompts/vltl_end.txt");
 
-pub fn check(prompt: &str, target: &str, budget: &mut Budget) -> Result<(), Fail> {
+pub fn check(prompt: &str, target: &str) -> Result<(), Fail> {
     let text = prompt.strip_suffix('\n').unwrap_or(prompt);
     let middle = text.strip_prefix(BEGIN).and_then(|rest| rest.strip_suffix(END.trim_end()));
     let parts = middle.and_then(|rest| rest.strip_suffix('\n')?.split_once("\nTrace:\n"));
     let (formula, trace) = parts.or_unknown("the prompt is built otherwise")?;
-    let (formulas, root, names) = parse(formula, budget)?;
+    let (formulas, root, names) = parse(formula).or_unknown("a formula that is not known, or is open")?;
     let (steps, back) = read_trace(trace)?;
-    budget.spend(names.len().saturating_mul(trace.len()))?;
+    spend(names.len().saturating_mul(trace.len()))?;
     let is = |atom: u32, t: usize| steps[t].contains(&names[atom as usize]);
-    let holds = formulas.truth(root, steps.len(), back, is, budget)?[0];
+    let holds = formulas.truth(root, steps.len(), back, is)?[0];
     refuted_if(target != if holds { "satisfied" } else { "violated" }, "the label is wrong")
 }
 

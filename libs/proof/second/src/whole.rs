@@ -1,0 +1,80 @@
+//! Whole numbers from 0 on of any size; a set of small numbers is one, too, with a bit for each.
+
+/// From the lowest 32 bits on, the last of them not 0.
+#[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct Whole(Vec<u32>);
+
+impl Whole {
+    /// A number in decimal digits, `most` of them or fewer.
+    pub fn read(digits: &str, most: usize) -> Option<Whole> {
+        let fine = digits.len() <= most
+            && (digits == "0" || digits.starts_with(|c| c != '0'))
+            && digits.bytes().all(|b| b.is_ascii_digit());
+        let ten = Whole(vec![10]);
+        let add = |n: Whole, digit: u8| n.times(&ten).plus(&Whole(vec![u32::from(digit - b'0')]));
+        fine.then(|| digits.bytes().fold(Whole::default(), add))
+    }
+
+    pub fn one() -> Whole {
+        Whole(vec![1])
+    }
+
+    /// The bits of a number, each moved up by so many places.
+    pub fn moved(bits: u64, up: usize) -> Whole {
+        let shifted = u128::from(bits) << (up % 32);
+        let parts = (0..4).map(|i| (shifted >> (32 * i)) as u32);
+        Whole(std::iter::repeat_n(0, up / 32).chain(parts).collect()).trimmed()
+    }
+
+    fn trimmed(mut self) -> Whole {
+        self.0.truncate(self.0.iter().rposition(|part| *part != 0).map_or(0, |last| last + 1));
+        self
+    }
+
+    /// How many parts it has; what a product costs is the product of these.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn part(&self, i: usize) -> u32 {
+        self.0.get(i).copied().unwrap_or(0)
+    }
+
+    pub fn plus(&self, other: &Whole) -> Whole {
+        let mut carry = 0;
+        let parts = (0..=self.len().max(other.len())).map(|i| {
+            carry = (carry >> 32) + u64::from(self.part(i)) + u64::from(other.part(i));
+            carry as u32
+        });
+        Whole(parts.collect()).trimmed()
+    }
+
+    pub fn times(&self, other: &Whole) -> Whole {
+        let mut parts = vec![0u32; self.len() + other.len()];
+        for (i, a) in self.0.iter().enumerate() {
+            let mut carry = 0;
+            for j in 0..=other.len() {
+                if let Some(part) = parts.get_mut(i + j) {
+                    carry = (carry >> 32) + u64::from(*part) + u64::from(*a) * u64::from(other.part(j));
+                    *part = carry as u32;
+                }
+            }
+        }
+        Whole(parts).trimmed()
+    }
+
+    pub fn with(&self, other: &Whole) -> Whole {
+        Whole((0..self.len().max(other.len())).map(|i| self.part(i) | other.part(i)).collect())
+    }
+
+    /// Whether all bits of another number are set here.
+    pub fn contains(&self, other: &Whole) -> bool {
+        other.0.iter().enumerate().all(|(i, part)| part & !self.part(i) == 0)
+    }
+
+    /// So many bits, at most 32, from a place on.
+    pub fn bits(&self, from: usize, count: usize) -> u64 {
+        let both = u64::from(self.part(from / 32)) | u64::from(self.part(from / 32 + 1)) << 32;
+        both >> (from % 32) & ((1 << count) - 1)
+    }
+}
