@@ -27,6 +27,10 @@ from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
 MAX_PAIR_DRAWS = 200_000  # of formulas, or graphs
+FEW_EVENTS, REDRAWS = (
+    4,
+    100,
+)  # with so few events or fewer, twins that many times seen before end the search
 FORMULAS = 80  # tried on one graph
 PARTS = 8  # formulas of each lower level that they are made of
 COUNTABLE = 30_000  # draws that `capacity` enumerates at the most
@@ -42,7 +46,8 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
     Items 2k and 2k + 1 are twins (see `harness_ltlbench.twins`), drawn from ``salt``, k and ``attempt``.
 
     Raises:
-        ExhaustedError: no problem with this label, or no pair, was found in `MAX_DRAWS` draws.
+        ExhaustedError: no problem with this label, or no pair, was found in `MAX_DRAWS` draws; or all twins of few
+            events, where each takes thousands of draws, seem to have been found.
         EngineError: the two engines contradict each other.
     """
     label = balanced(index, salt)
@@ -51,6 +56,11 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
     if config["events"] < 3:
         raise ExhaustedError(
             "events=2 leaves no edge to move for twins; use 3 or more, or twins=false"
+        )
+    if config["events"] <= FEW_EVENTS and attempt >= REDRAWS:
+        raise ExhaustedError(
+            f"no further twins in {REDRAWS} pairs with events={config['events']} "
+            f"operators={config['operators']}; use more of them, a smaller n, twins=false, or unique=false"
         )
     found = _pair(json.dumps(config, sort_keys=True), f"{salt}|{index // 2}|{attempt}")
     pair, path = found.pair, found.path

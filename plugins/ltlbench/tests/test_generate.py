@@ -190,6 +190,15 @@ def test_settings_without_twins_say_so() -> None:
         items_of(events=2, n=2, twins=True)
 
 
+def test_the_search_for_further_twins_of_few_events_ends() -> None:
+    last, beyond = generate.REDRAWS - 1, generate.REDRAWS
+    few, more = (spec_of(events=events, operators=4, n=1, twins=True) for events in (3, 5))
+    assert fresh.item_at(PLUGIN, few, 0, last).features["events"] == 3
+    with pytest.raises(ExhaustedError, match=r"^no further twins in 100 pairs with events=3"):
+        fresh.item_at(PLUGIN, few, 0, beyond)
+    assert fresh.item_at(PLUGIN, more, 0, beyond).features["events"] == 5
+
+
 def test_settings_without_a_problem_of_one_label_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate, "MAX_DRAWS", 50)
     monkeypatch.setattr(generate, "random_formula", lambda *_: ["|", 1, ["!", 1]])
