@@ -72,6 +72,9 @@ def test_the_best_is_bold_where_it_is_better_than_every_other(answered, capsys):
 
 def test_none_is_bold_where_the_two_best_are_close_or_alone(answered, capsys):
     assert seen_of(answered(first=18, second=17, third=1))[1] == set()
+
+
+def test_none_is_bold_where_tests_of_several_tell_too_little(answered, capsys):
     # Six against none of 20, and Holm's correction over two tests: p = 0.03125 twice is not below 0.05.
     assert seen_of(answered(a=10, b=4, c=4))[1] == set()
 
