@@ -98,7 +98,7 @@ def test_each_family_is_what_trying_all_sets_gives() -> None:
                 ]
                 assert sorted(sets) == sorted(claimed if plain is None else plain), (state, text)
                 count += 1
-    assert count > 150
+    assert count > 120
 
 
 def test_no_other_family_passes() -> None:
