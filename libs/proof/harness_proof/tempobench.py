@@ -19,13 +19,6 @@ from harness_proof.outcomes import RefutedError, UncheckedError
 MAX_INPUTS = 12
 _KINDS = ({"tce", "min", "tte", "sim"}, {"hoa", "table", "prose"}, {"tce", "min"})
 _TRUTH = ("false", "true")
-# The parts of a prompt in their order, if it has them: what stands before each, and behind it.
-_PARTS = (
-    ("start", "\nThe initial state is ", "."), ("shown", "the trace shows only ", ";"),
-    ("inputs", "\nInputs: ", "\n"), ("outputs", "Outputs: ", "\n"), ("machine", "\nMachine:\n", "\n\n"),
-    ("trace", ":\n", "\n\n"), ("effect", "Effect: ", " In the answer"),
-    ("form", "\nForm of the object: ", "\n"), ("schema", "JSON Schema of the object: ", "\n"),
-)  # fmt: skip
 _LITERAL = re.compile(r"output (\w{1,100}) is (true|false) at step (\d{1,3})")
 _TOLD = re.compile(
     r"At step (\d+), the inputs are ([\w ]+?)(?:, and the machine answers ([\w ]+))?\."
@@ -63,13 +56,12 @@ def read(prompt: str) -> Question:
     # Of each sign, such as "like told formal=The trace is told", what a prompt with it is like, and one without.
     signs = (((*head.split(), ""), text) for head, _, text in words.lines("tempobench"))
     like = {kinds[1 if text in prompt else 2] for kinds, text in signs if kinds[0] == "like"}
-    parts, left = dict[str, str](), prompt
-    for name, begin, end in _PARTS:
-        _, found, after = left.partition(begin)
-        parts[name], _, left = after.partition(end) if found else ("", "", left)
+    parts = words.read("tempobench", like, prompt)
+    if not parts:
+        raise UncheckedError("the prompt is not in the words that we know")
     inputs, outputs = parts["inputs"].split(", "), parts["outputs"].split(", ")
     notation = min(like & {"table", "prose"} or like & {"names", "numbers"})
-    machine = machine_of(parts["machine"], notation, parts["start"], (inputs, outputs))
+    machine = machine_of(parts["machine"], notation, parts.get("start", ""), (inputs, outputs))
     shown = [] if "sim" in like else parts["shown"].split(", ") if "some" in like else outputs
     if len(inputs) > MAX_INPUTS or not {*shown} <= {*outputs}:
         raise UncheckedError(f"there are more than {MAX_INPUTS} inputs, or unknown outputs")
@@ -82,19 +74,19 @@ def read(prompt: str) -> Question:
     for _, answers, to in (edge for row in edges for edge in row):
         kept.setdefault(answers, set()).add(to)
     question = Question(like, machine, trace, mask, [], "", -1, kept)
-    if parts["effect"]:
-        question = _with_effect(question, parts)
-    parts["last"] = str(len(trace) - 1)
+    told = {"last": str(len(trace) - 1)}
+    if "literals" in parts:
+        question = _with_effect(question, parts["literals"], told)
     literals = len(question.effect) if "one" in like else min(len(question.effect), 1)
     fits = [len(like & kinds) for kinds in _KINDS] == [1, 1, literals]
-    if not fits or words.prompt("tempobench", like, parts) != prompt:
-        raise UncheckedError("the prompt is not in the words that we know")
+    if not fits or any(parts.get(name, text) != text for name, text in told.items()):
+        raise UncheckedError("the prompt does not say of its trace and effect what is so")
     return question
 
 
-def _with_effect(question: Question, parts: dict[str, str]) -> Question:
-    """Return a question with its effect; adds what the prompt says of it."""
-    machine, found = question.machine, _LITERAL.findall(parts["effect"])
+def _with_effect(question: Question, literals: str, told: dict[str, str]) -> Question:
+    """Return a question with its effect; adds what the prompt has to say of it."""
+    machine, found = question.machine, _LITERAL.findall(literals)
     known = [o in machine.outputs and int(s) < len(question.trace) for o, _, s in found]
     if not found or not all(known):
         raise UncheckedError("the effect is of no output, or at no step of the trace")
@@ -103,11 +95,11 @@ def _with_effect(question: Question, parts: dict[str, str]) -> Question:
     name = (" | " if "or" in question.like else " & ").join(signs)
     question = question._replace(effect=effect, name=name, last=max(step for step, _, _ in effect))
     output, value, _ = found[0]
-    parts["literals"] = "; ".join(f"output {o} is {v} at step {s}" for o, v, s in found)
-    parts |= {"effect": name, "output": output, "step": str(question.last)}
-    parts["other"] = _TRUTH[value == "false"]
+    told["literals"] = "; ".join(f"output {o} is {v} at step {s}" for o, v, s in found)
+    told |= {"effect": name, "output": output, "step": str(question.last)}
+    told["other"] = _TRUTH[value == "false"]
     if "told" in question.like:
-        parts["otherwise"] = "\n".join(_otherwise(question, output))
+        told["otherwise"] = "\n".join(_otherwise(question, output))
     return question
 
 

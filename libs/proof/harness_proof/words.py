@@ -31,6 +31,24 @@ def filled(text: str, texts: Mapping[str, str]) -> str:
 
 def prompt(name: str, conditions: Collection[str], values: Mapping[str, str]) -> str:
     """Return a prompt: the lines of a file whose conditions hold, filled, with values for names that are left."""
+    return re.sub(_NAME, lambda n: values.get(n[1], ""), _frame(name, conditions))
+
+
+def read(name: str, conditions: Collection[str], text: str) -> dict[str, str]:
+    """Return the values with which `prompt` gives a text; none if there are none.
+
+    Each value ends where what follows it in the file first comes.
+    """
+    begin, *rest = re.split(_NAME, _frame(name, conditions))
+    values: dict[str, str] = {}
+    left = text[len(begin) :]
+    for key, behind in zip(rest[::2], rest[1::2]):
+        value, _, left = left.partition(behind)
+        values.setdefault(key, value)
+    return values if prompt(name, conditions, values) == text else {}
+
+
+def _frame(name: str, conditions: Collection[str]) -> str:
     heads = ((head.split(), text) for head, sign, text in lines(name) if sign == "|")
     kept = "\n".join(text for head, text in heads if {*head} <= {*conditions})
-    return re.sub(_NAME, lambda n: values.get(n[1], ""), filled(kept, told(name, conditions)))
+    return filled(kept, told(name, conditions))
