@@ -1,16 +1,16 @@
-"""What clues about dates allow, and the tables of a certificate: what happened when, and the Chinese calendar."""
+"""What clues about dates allow, and the facts of a certificate: what happened when."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from itertools import accumulate
 from typing import Any, NamedTuple
 
+from harness_proof.calendars import Month, months
 from harness_proof.outcomes import RefutedError, UncheckedError
 
 MAX_DAYS = 500_000
-
-Span = tuple[date, date]
 
 
 class Clue(NamedTuple):
@@ -21,54 +21,54 @@ class Clue(NamedTuple):
     days: Callable[[date], bool] | None = None
 
 
-def within(spans: Iterable[Span]) -> Clue:
-    """Return a clue that allows the days of some periods, which have to ascend."""
+def within(spans: Iterable[tuple[int, int]]) -> Clue:
+    """Return a clue that allows the days of some periods, which have to ascend; days are ordinals."""
     spans = list(spans)
     if any(a > b for a, b in spans) or any(a[1] >= b[0] for a, b in zip(spans, spans[1:])):
         raise RefutedError("periods have to ascend, and not to overlap")
-    if sum((b - a).days for a, b in spans) > MAX_DAYS:
+    if sum(b - a for a, b in spans) > MAX_DAYS:
         raise UncheckedError(f"periods have more than {MAX_DAYS} days")
-    years = {year for a, b in spans for year in range(a.year, b.year + 1)}
-    allowed = {day for a, b in spans for day in range(a.toordinal(), b.toordinal() + 1)}
+    years = {
+        year
+        for a, b in spans
+        for year in range(date.fromordinal(a).year, date.fromordinal(b).year + 1)
+    }
+    allowed = {day for a, b in spans for day in range(a, b + 1)}
     return Clue(years=years, days=lambda day: day.toordinal() in allowed)
 
 
-class Facts(NamedTuple):
-    """The tables of a certificate."""
+def ordinal(text: str) -> int:
+    """Return a date, written YYYY-MM-DD, as the number of its day."""
+    return date.fromisoformat(text).toordinal()
 
-    known: Mapping[str, Any]
-    chinese: Sequence[Any]
+
+class Facts(NamedTuple):
+    """What a certificate says of the range of a puzzle."""
+
+    proof: Mapping[str, Any]
     first: date
     last: date
 
     def of(self, words: str) -> Any:
         """Return what happened when; the source beside it is for people."""
-        if words not in self.known:
-            raise RefutedError(f"the certificate has no fact of these words: {words[:80]}")
-        return self.known[words][0]
+        if words not in self.proof["facts"]:
+            raise RefutedError(f"the certificate has no fact of these words: {str(words)[:80]}")
+        return self.proof["facts"][words][0]
 
     def period(self, words: str) -> Clue:
         """Return a clue that allows the days of a life, or of some terms."""
-        return within((date.fromisoformat(a), date.fromisoformat(b)) for a, b in self.of(words))
+        return within((ordinal(a), ordinal(b)) for a, b in self.of(words))
 
-    def months_of(self, chosen: Callable[[int, int], bool]) -> Clue:
-        """Return a clue that allows the Chinese months that are chosen by year and number."""
-        return within(span for year, month, span in self.months() if chosen(year, month))
+    def again(self, words: str, days: int) -> Clue:
+        """Return a clue that allows what comes again after some days (sign -) or one more (+)."""
+        first, signs = self.of(words)
+        found = [*accumulate((days + "-+".index(sign) for sign in signs), initial=ordinal(first))]
+        if found[0] - days >= self.first.toordinal() or found[-1] + days <= self.last.toordinal():
+            raise RefutedError(f"the days of a fact do not cover the range: {words[:80]}")
+        allowed = {*found}
+        return Clue(days=lambda day: day.toordinal() in allowed)
 
-    def months(self) -> Iterator[tuple[int, int, Span]]:
-        """Yield year, month and days of the Chinese calendar's months, which leave no gap in the range."""
-        begin, expected = self.last, None
-        for first, leap, lengths in self.chinese:
-            start = date.fromisoformat(first)
-            if expected not in (None, start) or not (1, 20) <= (start.month, start.day) <= (2, 21):
-                raise RefutedError(f"the Chinese year of {first} does not follow the last one")
-            numbers = [month for month in range(1, 13) for _ in range(1 + (month == leap))]
-            if len(lengths) != len(numbers) or not {*lengths} <= {"+", "-"}:
-                raise RefutedError(f"the Chinese year of {first} has not a length for each month")
-            year, begin = start.year, min(begin, start)
-            for number, length in zip(numbers, lengths):
-                end = start + timedelta(29 if length == "+" else 28)
-                yield year, number, (start, end)
-                start = expected = end + timedelta(1)
-        if begin > self.first or expected is None or expected <= self.last:
-            raise RefutedError("the table of Chinese months does not cover the range")
+    def months(self, calendar: str, chosen: Callable[[Month], bool]) -> Clue:
+        """Return a clue that allows the months of a calendar that are chosen."""
+        every = months(calendar, self.proof.get(calendar, ()), self.first, self.last)
+        return within((month.first, month.last) for month in every if chosen(month))

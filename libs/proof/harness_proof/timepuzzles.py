@@ -1,8 +1,8 @@
 """Items of timepuzzles: every date of the range is tried, given the facts that the certificate names.
 
-What happened when, and the months of the Chinese calendar, no program can derive: the certificate has them as
-tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates of the range
-on which every clue holds: each date is tried, or lies in a year or a month that a clue rules out as a whole.
+What happened when, and the months of the Chinese and the Islamic calendar, no program can derive: the certificate has
+them as tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates of
+the range on which every clue holds: each date is tried, or lies in a year or a month that a clue rules out as a whole.
 """
 
 from __future__ import annotations
@@ -11,42 +11,65 @@ import re
 from calendar import isleap
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
-from harness_proof import words
-from harness_proof.calendar_facts import Clue, Facts, within
+from harness_proof import conversions, words
+from harness_proof.calendar_facts import Clue, Facts, ordinal, within
+from harness_proof.calendars import easter
 from harness_proof.outcomes import RefutedError, UncheckedError
 
 MAX_YEARS = 1_000
 MAX_CLUES = 40
-_TOLD = words.told("timepuzzles")
-_WEEKDAYS, _MONTHS, _SEASONS, _ANIMALS = (
-    _TOLD[name].split("|") for name in ("weekday", "month", "season", "animal")
-)
-_SENTENCES = [
-    (re.compile(words.filled(pattern, _TOLD)), head.split(" ")[1:])
-    for head, _, pattern in words.lines("timepuzzles")
-    if head.startswith("clue ")
-]
-"""Of each sentence its pattern, what it means (``_MEANINGS``), and the note that it needs, if any."""
+LANGUAGES = ("timepuzzles", "timepuzzles_de", "timepuzzles_es", "timepuzzles_zh")
+"""The files of words, one for each language of prompts."""
+_SIGNS = (20, 19, 21, 20, 21, 21, 23, 23, 23, 23, 22, 22)
+"""On which day of each month a star sign begins; Aquarius, the first, in January."""
 
-_RANGE = re.compile(
-    r"Which .*\n\nClues:\n((?:\d+\. .*\n)+)\nHow to read the clues:\n- Only dates of the Gregorian calendar "
-    r"from (\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d) count, both days included\.\n"
-)
+
+class Words(NamedTuple):
+    """The words of a language."""
+
+    told: dict[str, str]
+    numbers: dict[str, int]
+    """What words of lists stand for: their places, from 1 on."""
+    sentences: list[tuple[re.Pattern[str], list[str]]]
+    """Of each sentence its pattern, what it means (``_MEANINGS``), and the note that it needs, if any."""
+
+
+@cache
+def language(name: str) -> Words:
+    """Return the words of a file."""
+    heads = [(head.split(" "), text) for head, _, text in words.lines(name)]
+    lists = {head[1]: text.split("|") for head, text in heads if head[0] == "list"}
+    told = words.told(name)
+    told |= {key: "|".join(map(re.escape, entries)) for key, entries in lists.items()}
+    return Words(
+        told,
+        {word: number for entries in lists.values() for number, word in enumerate(entries, 1)},
+        [(re.compile(words.filled(text, told)), h[1:]) for h, text in heads if h[0] == "clue"],
+    )
 
 
 def check(prompt: str, target: str, proof: Any) -> str:
     """Check an item's label; return what it rests on."""
-    first, last, clues = _read(prompt, proof)
-    days = ", ".join(day.isoformat() for day in _solutions(first, last, clues)) or "none"
-    if days != target:
-        raise RefutedError("other dates than those of the target satisfy all clues")
-    years = len(proof["chinese"])
-    return f"given facts: {len(proof['facts'])}, years of the Chinese calendar: {years}"
+    for name in LANGUAGES:
+        parts = words.read(name, (), prompt)
+        if parts:
+            days = ", ".join(day.isoformat() for day in _solutions(name, parts, proof)) or "none"
+            if days != target:
+                raise RefutedError("other dates than those of the target satisfy all clues")
+            break
+    else:
+        conversions.check(prompt, target, proof)
+    given = {key: len(proof.get(key, ())) for key in ("facts", "chinese", "islamic")}
+    told = ("facts", "years of the Chinese calendar", "years of the Islamic calendar")
+    listed = [f"{words}: {count}" for words, count in zip(told, given.values()) if count]
+    return f"given {', '.join(listed)}" if listed else ""
 
 
-def _solutions(first: date, last: date, clues: list[Clue]) -> Iterator[date]:
+def _solutions(name: str, parts: dict[str, str], proof: Any) -> Iterator[date]:
+    first, last, clues = _read(name, parts, proof)
     years = set(range(first.year, last.year + 1))
     months = set(range(1, 13))
     for clue in clues:
@@ -65,31 +88,35 @@ def _solutions(first: date, last: date, clues: list[Clue]) -> Iterator[date]:
 # ------------------------------------------------------------------------------ the prompt
 
 
-def _read(prompt: str, proof: Any) -> tuple[date, date, list[Clue]]:
-    found = _RANGE.match(prompt)
-    if found is None:
-        raise UncheckedError("the prompt is not in the words that we know")
-    first, last = date.fromisoformat(found[2]), date.fromisoformat(found[3])
-    facts = Facts(proof["facts"], proof["chinese"], first, last)
-    sentences = [line.partition(". ")[2] for line in found[1].rstrip("\n").split("\n")]
+def _read(name: str, parts: dict[str, str], proof: Any) -> tuple[date, date, list[Clue]]:
+    lines = parts["clues"].split("\n")
+    sentences = [line.partition(". ")[2] for line in lines]
+    ends = [parts["first"], parts["last"]]
+    if lines != [f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)] or not all(
+        re.fullmatch(r"\d{4}-\d\d-\d\d", end) for end in ends
+    ):
+        raise UncheckedError("the clues are not numbered, or the range has no dates")
+    first, last = map(date.fromisoformat, ends)
     if last.year - first.year > MAX_YEARS or len(sentences) > MAX_CLUES:
         raise UncheckedError(f"the puzzle has more than {MAX_YEARS} years or {MAX_CLUES} clues")
-    meanings = [_clue(sentence, facts) for sentence in sentences]
+    facts, spoken = Facts(proof, first, last), language(name)
+    meanings = [_clue(sentence, facts, spoken) for sentence in sentences]
     notes = dict.fromkeys(note for _, note in meanings if note)
-    numbered = [f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)]
-    parts = {"clues": "\n".join(numbered), "first": found[2], "last": found[3]}
-    parts["notes"] = "".join(f"- {_TOLD[note]}\n" for note in notes)
-    if words.prompt("timepuzzles", (), parts) != prompt:
-        raise UncheckedError("the prompt is not in the words that we know")
+    if parts["notes"] != "".join(f"- {spoken.told[note]}\n" for note in notes):
+        raise UncheckedError("the notes are not those of the clues")
     return first, last, [clue for clue, _ in meanings]
 
 
-def _clue(sentence: str, facts: Facts) -> tuple[Clue, str]:
+def _clue(sentence: str, facts: Facts, spoken: Words) -> tuple[Clue, str]:
     """Return what a sentence allows, and the note that it needs."""
-    for pattern, (meaning, *note) in _SENTENCES:
+    for pattern, (meaning, *note) in spoken.sentences:
         found = pattern.fullmatch(sentence)
         if found:
-            return _MEANINGS[meaning](facts, *found.groups()), "".join(note)
+            values = [
+                spoken.numbers.get(text, int(text) if text.isdecimal() else text)
+                for text in found.groups("")
+            ]
+            return _MEANINGS[meaning](facts, *values), "".join(note)
     raise UncheckedError(f"this clue is not known here: {sentence[:80]}")
 
 
@@ -98,46 +125,70 @@ def _part(facts: Facts, words: str, place: int) -> int:
     return int([*str(facts.of(words)).split("-"), "0", "0"][place])
 
 
-def _nth(weekday: str, nth: int) -> Clue:
-    """Return a clue that allows the nth of a weekday in each month; if it is negative, counted from the end."""
-    step, number = timedelta(7 * nth), _WEEKDAYS.index(weekday)
+def _nth(weekday: int, nth: int, parts: int) -> Clue:
+    """Return a clue that allows the nth of a weekday in each month (2 parts of a date) or year (1 part).
+
+    If it is negative, it is counted from the end.
+    """
+    step = timedelta(7 * nth)
     near = step - timedelta(7 if nth > 0 else -7)
 
     def test(day: date) -> bool:
         # Going back n - 1 weeks stays in the month, going back n does not.
-        return day.weekday() == number and (day - near).month == day.month != (day - step).month
+        if day.isoweekday() != weekday:
+            return False
+        near_by, far = ((day - back).timetuple()[:parts] for back in (near, step))
+        return near_by == day.timetuple()[:parts] != far
 
     return Clue(days=test)
 
 
-def _spans(facts: Facts, listed: str) -> Clue:
-    periods = [] if listed == "none" else listed.split("; ")
-    return within((date.fromisoformat(one[:10]), date.fromisoformat(one[-10:])) for one in periods)
+def _easter(church: int, days: int) -> Clue:
+    return Clue(days=lambda day: day.toordinal() == easter(day.year, church == 2) + days)
+
+
+def _spans(_: Facts, listed: str, last: str = "") -> Clue:
+    periods = [one for one in re.split("; ?|；", listed) if one[:1].isdecimal()]
+    return within((ordinal(one[:10]), ordinal(one[-10:])) for one in periods)
 
 
 _MEANINGS: dict[str, Callable[..., Clue]] = {
-    "year": lambda _, year: Clue(years=[int(year)]),
-    "decade": lambda _, year, __: Clue(years=range(int(year), int(year) + 10)),
+    "year": lambda _, year: Clue(years=[year]),
+    "decade": lambda _, year, __: Clue(years=range(year, year + 10)),
     "leap": lambda _: Clue(years=filter(isleap, range(1, 9999))),
-    "years": lambda _, listed: Clue(years=[int(year) for year in re.findall(r"\d+", listed)]),
-    "zodiac": lambda facts, animal: facts.months_of(lambda year, _: _ANIMALS[(year - 4) % 12] == animal),
+    "years": lambda _, listed: Clue(years=[int(year) for year in re.findall(r"\d+", str(listed))]),
+    "zodiac": lambda facts, animal: facts.months("chinese", lambda month: (month.year - 4) % 12 + 1 == animal),
     "period": lambda facts, words: facts.period(words),
+    "office": lambda facts, name, office: facts.period(f"{name} held the office of {office}"),
     "fact": lambda facts, words: Clue(years=facts.of(words)),
-    "month": lambda _, name: Clue(months=[_MONTHS.index(name) + 1]),
-    # December belongs to winter, as month 0.
-    "season": lambda _, name: Clue(months=[(_SEASONS.index(name) * 3 + n - 1) % 12 + 1 for n in range(3)]),
-    "lunar": lambda facts, number: facts.months_of(lambda _, month: month == int(number)),
-    "nth": lambda _, nth, weekday: _nth(weekday, int(nth)),
-    "last": lambda _, weekday: _nth(weekday, -1),
-    "back": lambda _, nth, weekday: _nth(weekday, -int(nth)),
+    "month": lambda _, number: Clue(months=[number]),
+    # December belongs to winter, which is the first.
+    "season": lambda _, number: Clue(months=[(number * 3 + n - 4) % 12 + 1 for n in range(3)]),
+    "sign": lambda _, sign: Clue(days=lambda day: (day.month - (day.day < _SIGNS[day.month - 1])) % 12 == sign % 12),
+    "lunar": lambda facts, number: facts.months("chinese", lambda month: month.number == number),
+    "hebrew": lambda facts, number: facts.months("hebrew", lambda month: month.number == number),
+    "islamic": lambda facts, number: facts.months("islamic", lambda month: month.number == number),
+    "week": lambda _, number: Clue(days=lambda day: day.isocalendar()[1] == number),
+    "nth": lambda _, nth, weekday: _nth(weekday, nth, 2),
+    "last": lambda _, weekday: _nth(weekday, -1, 2),
+    "back": lambda _, nth, weekday: _nth(weekday, -nth, 2),
+    "nth-of-year": lambda _, nth, weekday: _nth(weekday, nth, 1),
+    "last-of-year": lambda _, weekday: _nth(weekday, -1, 1),
+    "back-of-year": lambda _, nth, weekday: _nth(weekday, -nth, 1),
     "first": lambda _: Clue(days=lambda day: day.day == 1),
     "end": lambda _: Clue(days=lambda day: (day + timedelta(1)).day == 1),
-    "day": lambda _, number: Clue(days=lambda day: day.day == int(number)),
-    "before": lambda _, number: Clue(days=lambda day: day.day < int(number)),
-    "after": lambda _, number: Clue(days=lambda day: day.day > int(number)),
-    "weekday": lambda _, named: Clue(days=lambda day: _WEEKDAYS[day.weekday()] in named),
+    "day": lambda _, number: Clue(days=lambda day: day.day == number),
+    "day-of-year": lambda _, number: Clue(days=lambda day: day.timetuple().tm_yday == number),
+    "before": lambda _, number: Clue(days=lambda day: day.day < number),
+    "after": lambda _, number: Clue(days=lambda day: day.day > number),
+    "weekday": lambda _, *named: Clue(days=lambda day: day.isoweekday() in named),
     "event0": lambda facts, words: Clue(years=[_part(facts, words, 0)]),
     "event1": lambda facts, words: Clue(months=[_part(facts, words, 1)]),
     "event2": lambda facts, words: _MEANINGS["day"](facts, _part(facts, words, 2)),
+    "easter": lambda _, church: _easter(church, 0),
+    "before-easter": lambda _, days, church: _easter(church, -days),
+    "after-easter": lambda _, days, church: _easter(church, days),
+    "moon": lambda facts, words: facts.again(words, 29),
+    "sun": lambda facts, words: facts.again(words, 365),
     "spans": _spans,
 }  # fmt: skip

@@ -39,9 +39,9 @@ def read(name: str, conditions: Collection[str], text: str) -> dict[str, str]:
 
     Each value ends where what follows it in the file first comes.
     """
-    begin, *rest = re.split(_NAME, _frame(name, conditions))
+    begin, *rest = re.split(_NAME, _frame(name, conditions) + "\0")
     values: dict[str, str] = {}
-    left = text[len(begin) :]
+    left = text[len(begin) :] + "\0"
     for key, behind in zip(rest[::2], rest[1::2]):
         value, _, left = left.partition(behind)
         values.setdefault(key, value)

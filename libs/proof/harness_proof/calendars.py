@@ -1,0 +1,108 @@
+"""Months of calendars: Hebrew ones are computed, Chinese and Islamic ones are a certificate's; and Easter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, NamedTuple
+
+from harness_proof.outcomes import RefutedError
+
+_ISLAMIC = date(622, 7, 19).toordinal()
+"""The first day of the Islamic calendar."""
+
+Year = tuple[int, int, list[tuple[int, int]], str]
+"""A year, its first day, of each month its number and which of that number it is, and a sign: + 30 days, - 29."""
+
+
+class Month(NamedTuple):
+    """A month from its first to its last day; ``again``: 1 if a Chinese one is repeated, 1 and 2 of Adar I and II."""
+
+    year: int
+    number: int
+    again: int
+    first: int
+    last: int
+
+
+def months(calendar: str, rows: Any, first: date, last: date) -> Iterator[Month]:
+    """Yield months of a calendar, which follow each other from the first of some days to the last, or later.
+
+    Days are ordinals, as of `date.toordinal`.
+    """
+    begin = start = last.toordinal() + 1
+    years = {"hebrew": _hebrew(first, last), "islamic": _islamic(rows), "chinese": _chinese(rows)}
+    for place, (year, day, named, lengths) in enumerate(years[calendar]):
+        begin = min(begin, day)
+        if place and day != start:
+            raise RefutedError(f"the {calendar} year {year} does not follow the last one")
+        if len(lengths) != len(named) or not {*lengths} <= {"+", "-"}:
+            raise RefutedError(f"the {calendar} year {year} has not a length for each month")
+        start = day
+        for (number, again), length in zip(named, lengths):
+            following = start + (30 if length == "+" else 29)
+            yield Month(year, number, again, start, following - 1)
+            start = following
+    if begin > first.toordinal() or start <= last.toordinal():
+        raise RefutedError(f"the table of {calendar} months does not cover the range")
+
+
+def _chinese(rows: Any) -> Iterator[Year]:
+    for first, leap, lengths in rows:
+        start = date.fromisoformat(first)
+        if not (1, 20) <= (start.month, start.day) <= (2, 21):
+            raise RefutedError(f"no Chinese year begins on {first}")
+        named = [(month, again) for month in range(1, 13) for again in range(1 + (month == leap))]
+        yield start.year, start.toordinal(), named, lengths
+
+
+def _islamic(rows: Any) -> Iterator[Year]:
+    for first, lengths in rows:
+        start = date.fromisoformat(first).toordinal()
+        days = start - _ISLAMIC
+        # The year of the calendar by rule, whose years begin at most some days earlier or later.
+        year = (30 * (days + 15) + 10646) // 10631
+        if abs(354 * (year - 1) + (11 * year + 3) // 30 - days) > 5:
+            raise RefutedError(f"no Islamic year begins on {first}")
+        yield year, start, [(month, 0) for month in range(1, 13)], lengths
+
+
+def _hebrew(first: date, last: date) -> Iterator[Year]:
+    for year in range(first.year + 3760, last.year + 3762):
+        start = _new_year(year)
+        days = _new_year(year + 1) - start
+        leap = days > 380
+        adars = [(12, 1), (12, 2)] if leap else [(12, 0)]
+        others = [[(month, 0) for month in some] for some in (range(7, 12), range(1, 7))]
+        named = [*others[0], *adars, *others[1]]
+        autumn = "+" + ("+" if days % 10 == 5 else "-") + ("-" if days % 10 == 3 else "+") + "-+"
+        yield year, start, named, autumn + "+" * leap + "-+-+-+-"
+
+
+def _new_year(year: int) -> int:
+    """Return the first day of a Hebrew year, as an ordinal: no year may have 356 or 382 days."""
+    before, start, after = (_postponed(number) for number in (year - 1, year, year + 1))
+    return start + (2 if after - start == 356 else int(start - before == 382))
+
+
+def _postponed(year: int) -> int:
+    """Return the day of the mean new moon of a Hebrew year's first month, or the next one after noon and by weekday."""
+    elapsed = (235 * year - 234) // 19
+    day = 29 * elapsed + (12084 + 13753 * elapsed) // 25920
+    return day - 1373427 + (3 * (day + 1) % 7 < 3)
+
+
+def easter(year: int, orthodox: bool) -> int:
+    """Return Easter Sunday of a year as an ordinal of the Gregorian calendar: the Sunday after the paschal moon."""
+    place, hundreds = year % 19, year // 100
+    age = 14 + 11 * place
+    moon = date(year, 4, 19).toordinal()
+    if orthodox:
+        moon += hundreds - hundreds // 4 - 2
+    else:
+        age += (13 + 8 * hundreds) // 25 - 3 * (hundreds + 1) // 4
+    age %= 30
+    if not orthodox:
+        age += age == 0 or (age == 1 and place > 10)
+    moon -= age
+    return moon + 7 - moon % 7
