@@ -7,6 +7,7 @@ a part that is shared is looked at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 
 from harness_proof.outcomes import UncheckedError
 
@@ -64,19 +65,22 @@ class Formulas:
         ``atom(state, number)`` says whether an atom is true in a state.
         """
         self.spend(states * (formula + 1))
-        after = [*range(1, states), loop]
         truth: list[list[bool]] = []
         for operator, left, right in self.parts[: formula + 1]:
             if operator in ("atom", "not"):
                 row = [atom(state, left) == (operator == "atom") for state in range(states)]
             elif operator == "X":
-                row = [truth[left][follower] for follower in after]
-            elif operator in "&|":
-                equation = _EQUATIONS[operator]
-                row = [equation(a, b, False) for a, b in zip(truth[left], truth[right])]
+                row = [*truth[left][1:], truth[left][loop]]
             else:
-                row = _repeated(operator, truth[left], truth[right], after)
-            truth.append(row)
+                # Its least (F, U, M) or greatest (G, W, R) fixed point. What the first round finds where the loop
+                # begins is right: F, U, M rise, G, W, R fall.
+                row = [_LASTING.get(operator, False)] * (states + 1)
+                for _ in range(2):
+                    row[states] = row[loop]
+                    for state in reversed(range(states)):
+                        now = operator, truth[left][state], truth[right][state], row[state + 1]
+                        row[state] = _TRUTH[now]
+            truth.append(row[:states])
         return truth[formula][0]
 
     def now(
@@ -90,7 +94,7 @@ class Formulas:
                 holds = atom(left) == (operator == "atom")
             else:
                 on = (left if operator == "X" else formula) in later
-                holds = _EQUATIONS[operator](left in held, right in held, on)
+                holds = _TRUTH[operator, left in held, right in held, on]
             if holds:
                 held.add(formula)
         return frozenset(held)
@@ -100,8 +104,7 @@ class Formulas:
         operator, left, right = self.parts[formula]
         if operator not in _LASTING or (formula in held) is _LASTING[operator]:
             return True
-        now = {_EQUATIONS[operator](left in held, right in held, on) for on in (True, False)}
-        return len(now) == 1
+        return len({_TRUTH[operator, left in held, right in held, on] for on in (True, False)}) == 1
 
     def steps(self, obligations: Iterable[int], atom: Callable[[int], bool]) -> Iterator[Step]:
         """Yield the ways in which formulas can all hold from a state on, ``atom`` saying what is true in it.
@@ -121,55 +124,34 @@ class Formulas:
                 if operator in ("atom", "not"):
                     if atom(left) != (operator == "atom"):
                         break
-                elif operator == "X":
-                    later |= {left}
-                elif operator == "&":
-                    todo += (left, right)
-                elif operator == "G":
-                    todo.append(left)
-                    later |= {formula}
-                elif operator == "|":
-                    branches.append(([*todo, right], later, put_off))
-                    todo.append(left)
-                else:
-                    now, on = _CHOICES[operator](left, right)
-                    promised = put_off | {formula} if operator in "FUM" else put_off
-                    branches.append(([*todo, *on], later | {formula}, promised))
-                    todo += now
+                    continue
+                ways = []
+                for now, on in _WAYS[operator]:
+                    due = [*todo, *(part for name, part in zip("ab", (left, right)) if name in now)]
+                    next_time = {left if operator == "X" else formula} if on else set()
+                    promised = {formula} if on and operator in "FUM" else set()
+                    ways.append((due, later | next_time, put_off | promised))
+                (todo, later, put_off), *others = ways
+                branches += others
             else:
                 yield later, put_off
 
 
-# What holds now if an operator needs nothing later, and if it needs itself from the next moment on.
-_CHOICES: dict[str, Callable[[int, int], tuple[tuple[int, ...], tuple[int, ...]]]] = {
-    "F": lambda a, b: ((a,), ()),
-    **dict.fromkeys("UW", lambda a, b: ((b,), (a,))),
-    **dict.fromkeys("RM", lambda a, b: ((a, b), (b,))),
+_WAYS: dict[str, tuple[tuple[str, bool], ...]] = {
+    "X": (("", True),), "F": (("a", False), ("", True)), "G": (("a", True),),
+    "&": (("ab", False),), "|": (("a", False), ("b", False)),
+    **dict.fromkeys("UW", (("b", False), ("a", True))),
+    **dict.fromkeys("RM", (("ab", False), ("b", True))),
+}  # fmt: skip
+"""In which ways an operator holds: which operands hold now, and whether it holds from the next moment on (X: its
+operand)."""
+_TRUTH = {
+    (operator, a, b, on): any(
+        (a or "a" not in now) and (b or "b" not in now) and (on or not later) for now, later in ways
+    )
+    for operator, ways in _WAYS.items()
+    for a, b, on in product((False, True), repeat=3)
 }
-
-
-# What an operator is at a state, by its operands there and its own truth, or that of X's operand, at the next state.
-_EQUATIONS: dict[str, Callable[[bool, bool, bool], bool]] = {
-    "&": lambda a, b, on: a and b,
-    "|": lambda a, b, on: a or b,
-    "X": lambda a, b, on: on,
-    "F": lambda a, b, on: a or on,
-    "G": lambda a, b, on: a and on,
-    **dict.fromkeys("UW", lambda a, b, on: b or (a and on)),
-    **dict.fromkeys("RM", lambda a, b, on: b and (a or on)),
-}
-
-
+"""Whether an operator holds, by its operands now, and its own truth, or that of X's operand, at the next moment."""
 _LASTING = {**dict.fromkeys("FUM", False), **dict.fromkeys("GWR", True)}
 """What an operator is for ever if nothing decides it."""
-
-
-def _repeated(operator: str, left: list[bool], right: list[bool], after: list[int]) -> list[bool]:
-    """Return where F, G, U, W, R or M is true: its least (F, U, M) or greatest (G, W, R) fixed point."""
-    row = [_LASTING[operator]] * len(after)
-    equation = _EQUATIONS[operator]
-    # What the first round finds where the loop begins is right: F, U, M rise, G, W, R fall.
-    for _ in range(2):
-        for state in reversed(range(len(after))):
-            row[state] = equation(left[state], right[state], row[after[state]])
-    return row

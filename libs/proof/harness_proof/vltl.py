@@ -1,6 +1,9 @@
 """Items of vltl that ask whether a trace satisfies a formula (task=verify): both are read and evaluated here.
 
-A certificate could add nothing. What a sentence means, which the other tasks ask for, is not proved here.
+A certificate could add nothing. **Theorem (finite traces).** A finite trace is followed by one more state, which repeats
+forever, and in which nothing is true, not even `_WITHIN`, which is true in each state of the trace. A formula holds on
+the trace just if it does on this path, where of F, X, M and U what has to come comes within the trace (`_WITHIN` and it),
+and of G, N, W and R what has to last need not last beyond it. What a sentence means is not proved here.
 """
 
 from __future__ import annotations
@@ -9,36 +12,36 @@ import re
 from typing import Any
 
 from harness_proof import words
-from harness_proof.ltl import UNARY, Formulas
+from harness_proof.ltl import Formulas
 from harness_proof.outcomes import RefutedError, UncheckedError
 
-_PROMPT = re.compile(
-    r".+\nFormula: (.{1,5000})\nTrace:\n((?:Step \d{1,4}: .+\n)+)"
-    r"((?:From step (\d+) on, the state stays as it is|After step (\d+) it goes back to step (\d+), again and again)"
-    r" forever\.)\n"
-)
+MAX_LENGTH = 5000
 _NAME = r"(?!(?:true|false)\b)[a-z][a-z0-9_]*(?:\([a-z0-9_]+(?:,[a-z0-9_]+)*\))?"
-_TOKEN = re.compile(rf"\s*(?:({_NAME})|([XFGUWRM](?![A-Za-z0-9_])|<->|->|[!&|()]))")
-_LEVELS = (("->", "<->"), ("|",), ("&",), ("U", "W", "R", "M"))
-_ONCE = ("->", "<->", "U", "W", "R", "M")
-"""Operators that the prompt does not say how to group where several stand side by side."""
+_TOKEN = re.compile(rf"{_NAME}|[XNFGUWRM](?![A-Za-z0-9_])|<->|->|[!&|()]")
+_LEVELS = {"->": 1, "<->": 1, "|": 2, "&": 3, "U": 4, "W": 4, "R": 4, "M": 4}
+_WITHIN = "."
+"""What is true in each state of a finite trace."""
 
 
 def check(prompt: str, target: str, proof: Any) -> None:
     """Check an item's label."""
-    found = _PROMPT.match(prompt)
-    told = dict(zip(("formula", "trace", "end"), found.groups() if found else ()))
-    if found is None or words.prompt("vltl", (), told) != prompt:
+    kind = "finite" if "finite" in prompt.partition("\n")[0] else "infinite"
+    parts = words.read("vltl", [kind], prompt)
+    if not parts or len(parts["formula"]) > MAX_LENGTH:
         raise UncheckedError("the prompt is not of task=verify, or not in the words that we know")
-    states = [
-        _state(number, line) for number, line in enumerate(found[2].rstrip("\n").split("\n"), 1)
-    ]
-    last, back = int(found[4] or found[5]), int(found[4] or found[6])
+    *lines, end = parts["trace"].split("\n")
+    states = [_state(number, line) for number, line in enumerate(lines, 1)]
+    found = re.fullmatch(words.told("vltl", [kind])["end"], end)
+    numbers = [int(number) for number in found.groups() if number] if found else [0]
+    last, back = numbers[0], numbers[-1]
     if last != len(states) or not 1 <= back <= last:
         raise UncheckedError("what repeats is not where the trace ends")
-    reader = _Reader(found[1])
+    if kind == "finite":
+        states.append(set())
+        back = len(states)
+    reader = _Reader(parts["formula"], kind == "finite")
     holds = reader.formulas.holds(
-        reader.formula, back - 1, last, lambda state, atom: reader.names[atom] in states[state]
+        reader.formula, back - 1, len(states), lambda at, atom: reader.names[atom] in states[at]
     )
     if target != ("satisfied" if holds else "violated"):
         raise RefutedError(f"the trace {'satisfies' if holds else 'violates'} the formula")
@@ -49,69 +52,65 @@ def _state(number: int, line: str) -> set[str]:
     names = [] if listed == "nothing" else listed.split(", ")
     if head != f"Step {number}" or not all(re.fullmatch(_NAME, name) for name in names):
         raise UncheckedError(f"this line of the trace is not known here: {line[:80]}")
-    return {*names}
+    return {_WITHIN, *names}
 
 
 class _Reader:
     """A formula, read by the precedence that the prompt states."""
 
-    def __init__(self, text: str) -> None:
-        self.formulas = Formulas()
-        self.names: list[str] = []
-        self.tokens: list[tuple[str, str]] = []
-        at = 0
-        while at < len(text):
-            token = _TOKEN.match(text, at)
-            if token is None:
-                raise UncheckedError(f"in the formula this is not known: {text[at : at + 40]}")
-            self.tokens.append((token[1] or "", token[2] or ""))
-            at = token.end()
-        self.tokens.reverse()
-        self.formula = self.binary(0)
-        if self.tokens:
-            raise UncheckedError("the formula does not end where it should")
-
-    def next(self, *operators: str) -> str:
-        """Take the next token if it is one of these operators; return it, or nothing."""
-        return self.tokens.pop()[1] if self.tokens and self.tokens[-1][1] in operators else ""
+    def __init__(self, text: str, finite: bool) -> None:
+        self.formulas, self.finite = Formulas(), finite
+        self.names = [_WITHIN]
+        self.tokens = ["", *reversed(_TOKEN.findall(text))]
+        self.formula = self.binary(1)
+        if "".join(text.split()) != "".join(_TOKEN.findall(text)) or len(self.tokens) > 1:
+            raise UncheckedError("the formula has signs that are not known, or does not end")
 
     def binary(self, level: int) -> int:
-        """Read operands joined by the operators of a level, and all that binds more."""
-        if level == len(_LEVELS):
-            return self.unary()
-        add, negation = self.formulas.add, self.formulas.negation
-        left, operators = self.binary(level + 1), _LEVELS[level]
-        operator = self.next(*operators)
-        while operator:
-            right = self.binary(level + 1)
-            if operator == "->":
-                left = add("|", negation(left), right)
-            elif operator == "<->":
-                both, neither = add("&", left, right), add("&", negation(left), negation(right))
-                left = add("|", both, neither)
-            else:
-                left = add(operator, left, right)
-            again = self.next(*operators)
-            if again and operator in _ONCE:
+        """Read operands joined by operators that bind at least as much as a level."""
+        left = self.unary()
+        while _LEVELS.get(self.tokens[-1], 0) >= level:
+            operator = self.tokens.pop()
+            left = self.joined(operator, left, self.binary(_LEVELS[operator] + 1))
+            again = self.tokens[-1]
+            if operator not in "&|" and _LEVELS.get(again) == _LEVELS[operator]:
                 raise UncheckedError(f"the formula has {operator} and {again} side by side")
-            operator = again
         return left
+
+    def joined(self, operator: str, left: int, right: int) -> int:
+        """Return the formula of an operator and its operands."""
+        add, negation = self.formulas.add, self.formulas.negation
+        if operator == "->":
+            return add("|", negation(left), right)
+        if operator == "<->":
+            neither = add("&", negation(left), negation(right))
+            return add("|", add("&", left, right), neither)
+        if operator in "UW":
+            return add(operator, self.bounded("|", left), self.bounded("&", right))
+        if operator in "RM":
+            return add(operator, self.bounded("&", left), self.bounded("|", right))
+        return add(operator, left, right)
 
     def unary(self) -> int:
         """Read a name, a formula in parentheses, or either behind operators of one operand."""
-        operator = self.next("!", "(", *UNARY)
-        if operator == "(":
-            inner = self.binary(0)
-            if not self.next(")"):
+        token = self.tokens.pop()
+        if token == "(":
+            inner = self.binary(1)
+            if self.tokens.pop() != ")":
                 raise UncheckedError("the formula lacks a closing parenthesis")
             return inner
-        if operator:
-            inner = self.unary()
-            negated = operator == "!"
-            return self.formulas.negation(inner) if negated else self.formulas.add(operator, inner)
-        name = self.tokens.pop()[0] if self.tokens else ""
-        if not name:
+        if token == "!":
+            return self.formulas.negation(self.unary())
+        if token in ("F", "G", "X") or (token == "N" and self.finite):
+            inner = self.bounded("&" if token in "FX" else "|", self.unary())
+            return self.formulas.add(token.replace("N", "X"), inner)
+        if not token[:1].islower():
             raise UncheckedError("the formula lacks an operand")
-        if name not in self.names:
-            self.names.append(name)
-        return self.formulas.add("atom", self.names.index(name))
+        if token not in self.names:
+            self.names.append(token)
+        return self.formulas.add("atom", self.names.index(token))
+
+    def bounded(self, operator: str, part: int) -> int:
+        """Return that a part holds within the trace (&), or that it does not end before (|), if it is finite."""
+        within = self.formulas.add("atom" if operator == "&" else "not", 0)
+        return self.formulas.add(operator, within, part) if self.finite else part
