@@ -53,6 +53,17 @@ class Formulas:
                 negated[place] = self.add(_DUAL[operator], negated[left], other)
         return negated[formula]
 
+    def join(self, operator: str, left: int, right: int = 0) -> int:
+        """Return the formula of an operator, of ``! -> <->`` as well, and its operands."""
+        if operator == "!":
+            return self.negation(left)
+        if operator == "->":
+            return self.add("|", self.negation(left), right)
+        if operator == "<->":
+            neither = self.add("&", self.negation(left), self.negation(right))
+            return self.add("|", self.add("&", left, right), neither)
+        return self.add(operator, left, right)
+
     def spend(self, work: int) -> None:
         """Count work."""
         self.work += work

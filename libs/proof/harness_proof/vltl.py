@@ -79,17 +79,11 @@ class _Reader:
 
     def joined(self, operator: str, left: int, right: int) -> int:
         """Return the formula of an operator and its operands."""
-        add, negation = self.formulas.add, self.formulas.negation
-        if operator == "->":
-            return add("|", negation(left), right)
-        if operator == "<->":
-            neither = add("&", negation(left), negation(right))
-            return add("|", add("&", left, right), neither)
         if operator in "UW":
-            return add(operator, self.bounded("|", left), self.bounded("&", right))
-        if operator in "RM":
-            return add(operator, self.bounded("&", left), self.bounded("|", right))
-        return add(operator, left, right)
+            left, right = self.bounded("|", left), self.bounded("&", right)
+        elif operator in "RM":
+            left, right = self.bounded("&", left), self.bounded("|", right)
+        return self.formulas.join(operator, left, right)
 
     def unary(self) -> int:
         """Read a name, a formula in parentheses, or either behind operators of one operand."""

@@ -21,7 +21,8 @@ def lines(name: str) -> list[tuple[str, str, str]]:
 def told(name: str, conditions: Collection[str] = ()) -> dict[str, str]:
     """Return what lines such as ``origin known=its initial state`` say of a name: the last whose conditions hold."""
     heads = ((head.split(" "), text) for head, sign, text in lines(name) if sign == "=")
-    return {head[0]: text for head, text in heads if {*head[1:]} <= {*conditions}}
+    texts = {head[0]: text for head, text in heads if {*head[1:]} <= {*conditions}}
+    return {name: filled(text, texts) for name, text in texts.items()}
 
 
 def filled(text: str, texts: Mapping[str, str]) -> str:
