@@ -27,8 +27,8 @@ def check(prompt: str, target: str, proof: Any) -> None:
     """Check an item's label."""
     kind = "finite" if "finite" in prompt.partition("\n")[0] else "infinite"
     parts = words.read("vltl", [kind], prompt)
-    if not parts or len(parts["formula"]) > MAX_LENGTH:
-        raise UncheckedError("the prompt is not of task=verify, or not in the words that we know")
+    if len(parts["formula"]) > MAX_LENGTH:
+        raise UncheckedError(f"the formula has more than {MAX_LENGTH} signs")
     *lines, end = parts["trace"].split("\n")
     states = [_state(number, line) for number, line in enumerate(lines, 1)]
     found = re.fullmatch(words.told("vltl", [kind])["end"], end)

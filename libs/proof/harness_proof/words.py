@@ -7,6 +7,8 @@ import re
 from collections.abc import Collection, Mapping
 from functools import cache
 
+from harness_proof.outcomes import UncheckedError
+
 _LINE = re.compile(r"^(.*?)(\|(?!=)|=)(.*)$", re.MULTILINE)  # "|=" is an operator that is named
 _NAME = "«([a-z]+)»"
 
@@ -36,17 +38,16 @@ def prompt(name: str, conditions: Collection[str], values: Mapping[str, str]) ->
 
 
 def read(name: str, conditions: Collection[str], text: str) -> dict[str, str]:
-    """Return the values with which `prompt` gives a text; none if there are none.
-
-    Each value ends where what follows it in the file first comes.
-    """
+    """Return the values with which `prompt` gives a text: each ends where what follows it in the file first comes."""
     begin, *rest = re.split(_NAME, _frame(name, conditions) + "\0")
     values: dict[str, str] = {}
     left = text[len(begin) :] + "\0"
     for key, behind in zip(rest[::2], rest[1::2]):
         value, _, left = left.partition(behind)
         values.setdefault(key, value)
-    return values if prompt(name, conditions, values) == text else {}
+    if prompt(name, conditions, values) != text:
+        raise UncheckedError("the prompt is not in the words that we know")
+    return values
 
 
 def _frame(name: str, conditions: Collection[str]) -> str:
