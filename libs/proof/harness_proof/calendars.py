@@ -7,7 +7,7 @@ from datetime import date
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from harness_proof.outcomes import RefutedError, UncheckedError
+from harness_proof.outcomes import known, proven
 
 MAX_DAYS = 500_000
 _ISLAMIC = date(622, 7, 19).toordinal()
@@ -36,24 +36,24 @@ def months(calendar: str, rows: Any, first: date, last: date) -> Iterator[Month]
     years = {"hebrew": _hebrew(first, last), "islamic": _islamic(rows), "chinese": _chinese(rows)}
     for place, (year, day, named, lengths) in enumerate(years[calendar]):
         begin = min(begin, day)
-        if place and day != start:
-            raise RefutedError(f"the {calendar} year {year} does not follow the last one")
-        if len(lengths) != len(named) or not {*lengths} <= {"+", "-"}:
-            raise RefutedError(f"the {calendar} year {year} has not a length for each month")
+        follows = day == start or not place
+        proven(follows, f"the {calendar} year {year} does not follow the last one")
+        whole = len(lengths) == len(named) and {*lengths} <= {"+", "-"}
+        proven(whole, f"the {calendar} year {year} has not a length for each month")
         start = day
         for (number, again), length in zip(named, lengths):
             following = start + (30 if length == "+" else 29)
             yield Month(year, number, again, start, following - 1)
             start = following
-    if begin > first.toordinal() or start <= last.toordinal():
-        raise RefutedError(f"the table of {calendar} months does not cover the range")
+    whole = begin <= first.toordinal() and start > last.toordinal()
+    proven(whole, f"the table of {calendar} months does not cover the range")
 
 
 def _chinese(rows: Any) -> Iterator[Year]:
     for first, leap, lengths in rows:
         start = date.fromisoformat(first)
-        if not (1, 20) <= (start.month, start.day) <= (2, 21):
-            raise RefutedError(f"no Chinese year begins on {first}")
+        near = (1, 20) <= (start.month, start.day) <= (2, 21)
+        proven(near, f"no Chinese year begins on {first}")
         named = [(month, again) for month in range(1, 13) for again in range(1 + (month == leap))]
         yield start.year, start.toordinal(), named, lengths
 
@@ -64,8 +64,8 @@ def _islamic(rows: Any) -> Iterator[Year]:
         days = start - _ISLAMIC
         # The year of the calendar by rule, whose years begin at most some days earlier or later.
         year = (30 * (days + 15) + 10646) // 10631
-        if abs(354 * (year - 1) + (11 * year + 3) // 30 - days) > 5:
-            raise RefutedError(f"no Islamic year begins on {first}")
+        near = abs(354 * (year - 1) + (11 * year + 3) // 30 - days) <= 5
+        proven(near, f"no Islamic year begins on {first}")
         yield year, start, [(month, 0) for month in range(1, 13)], lengths
 
 
@@ -88,7 +88,7 @@ def _new_year(year: int) -> int:
 
 
 def _postponed(year: int) -> int:
-    """Return the day of the mean new moon of a Hebrew year's first month, or the next one after noon and by weekday."""
+    """Return the day of the mean new moon that a Hebrew year begins with, or the next one, by hour and weekday."""
     elapsed = (235 * year - 234) // 19
     day = 29 * elapsed + (12084 + 13753 * elapsed) // 25920
     return day - 1373427 + (3 * (day + 1) % 7 < 3)
@@ -121,10 +121,10 @@ class Clue(NamedTuple):
 def within(spans: Iterable[tuple[int, int]]) -> Clue:
     """Return a clue that allows the days of some periods, which have to ascend; days are ordinals."""
     spans = list(spans)
-    if any(a > b for a, b in spans) or any(a[1] >= b[0] for a, b in zip(spans, spans[1:])):
-        raise RefutedError("periods have to ascend, and not to overlap")
-    if sum(b - a for a, b in spans) > MAX_DAYS:
-        raise UncheckedError(f"periods have more than {MAX_DAYS} days")
+    ends = [day for span in spans for day in span]
+    inside = all(a <= b for a, b in spans) and all(a < b for a, b in zip(ends[1::2], ends[2::2]))
+    proven(inside, "periods have to ascend, and not to overlap")
+    known(sum(b - a for a, b in spans) <= MAX_DAYS, f"periods have more than {MAX_DAYS} days")
     years = {
         year
         for a, b in spans
@@ -148,8 +148,8 @@ class Facts(NamedTuple):
 
     def of(self, words: str) -> Any:
         """Return what happened when; the source beside it is for people."""
-        if words not in self.proof["facts"]:
-            raise RefutedError(f"the certificate has no fact of these words: {str(words)[:80]}")
+        named = words in self.proof["facts"]
+        proven(named, f"the certificate has no fact of these words: {str(words)[:80]}")
         return self.proof["facts"][words][0]
 
     def period(self, words: str) -> Clue:
@@ -160,8 +160,10 @@ class Facts(NamedTuple):
         """Return a clue that allows what comes again after some days (sign -) or one more (+)."""
         first, signs = self.of(words)
         found = [*accumulate((days + "-+".index(sign) for sign in signs), initial=ordinal(first))]
-        if found[0] - days >= self.first.toordinal() or found[-1] + days <= self.last.toordinal():
-            raise RefutedError(f"the days of a fact do not cover the range: {words[:80]}")
+        whole = (
+            found[0] - days < self.first.toordinal() and found[-1] + days > self.last.toordinal()
+        )
+        proven(whole, f"the days of a fact do not cover the range: {words[:80]}")
         allowed = {*found}
         return Clue(days=lambda day: day.toordinal() in allowed)
 

@@ -12,7 +12,7 @@ from typing import Any
 from harness_proof import words
 from harness_proof.graph_paths import Graph, Question, check_no_violation, check_violation
 from harness_proof.ltl import Formulas
-from harness_proof.outcomes import RefutedError, UncheckedError
+from harness_proof.outcomes import UncheckedError, known, proven
 from harness_proof.random_walks import check_chance, check_contrast
 
 _PATTERNS = words.told("ltlbench")
@@ -37,23 +37,23 @@ def check(prompt: str, target: str, proof: Any) -> None:
     check_violation(question, proof)
     names = [f"event{event}" for event in proof["cycle"]]
     shown = ", ".join([*(f"event{event}" for event in proof["prefix"]), f"({', '.join(names)})"])
-    if target != ("False: " + shown if question.path else "False"):
-        raise RefutedError("the target is not what the path shows")
+    due = "False: " + shown if question.path else "False"
+    proven(target == due, "the target is not what the path shows")
 
 
 def read(prompt: str) -> Question:
     """Return what a prompt asks."""
     head, found, tail = prompt.partition("=== Hypothesis ===")
     start, context_found, context = head.partition("=== Context ===")
-    if not found or not context_found or start.strip() or "===" in tail:
-        raise UncheckedError("the prompt has not one context and one hypothesis")
+    one_each = found and context_found and not start.strip() and "===" not in tail
+    known(one_each, "the prompt has not one context and one hypothesis")
     context, ruled, rules = context.partition("=== Rules ===")
     graph, initial = _graph(context)
     lines = [line for line in map(str.rstrip, tail.split("\n")) if line]
-    asked = re.fullmatch(_PATTERNS["question"], lines.pop() if lines else "")
-    gives = _MEANINGS.get(("answer", asked[2])) if asked else None
-    if not asked or int(asked[1]) != len(lines) or not lines or not gives:
-        raise UncheckedError("the question is not in words that we know")
+    asked = words.match("ltlbench", "question", lines.pop() if lines else "")
+    gives = _MEANINGS.get(("answer", asked[2]))
+    fit = gives and int(asked[1]) == len(lines)
+    known(fit, "the question is not in words that we know")
     formulas = Formulas()
     formula = _stated(lines, formulas, graph)
     if ruled:
@@ -62,35 +62,33 @@ def read(prompt: str) -> Question:
             rule for due, sign, rule in words.lines("ltlbench") if sign == "|" and due in text
         }
         stated = [line for line in rules.split("\n") if line.strip()]
-        if sorted(stated) != sorted("- " + rule for rule in needed):
-            raise UncheckedError("the rules are not those of the words that are used")
+        fit = sorted(stated) == sorted("- " + rule for rule in needed)
+        known(fit, "the rules are not those of the words that are used")
     return Question(graph, initial, formulas, formula, gives == "path")
 
 
 def _graph(context: str) -> tuple[Graph, int]:
     """Return which events can follow each, and the initial event."""
     first, *sentences = " ".join(context.split()).removesuffix(".").split(". ")
-    begun = re.fullmatch(_PATTERNS["first"], first)
-    if begun is None:
-        raise UncheckedError("the prompt does not say which event is the first")
+    begun = words.match("ltlbench", "first", first)
     graph: Graph = {}
     complete: set[int] = set()
     for sentence in dict.fromkeys(sentences):
-        read = re.fullmatch(_PATTERNS["after"], sentence)
-        event = int(read[1]) if read else 0
-        if read is None or event in complete or (event in graph and read[4] != "can"):
-            raise UncheckedError(f"this sentence is not known here: {sentence[:80]}")
+        read = words.match("ltlbench", "after", sentence)
+        event = int(read[1])
+        once = event not in complete and (event not in graph or read[4] == "can")
+        known(once, f"what comes after event{event} is said twice")
         if read[4] != "can":
             complete.add(event)
         named = [int(name) for name in re.findall(r"\d+", read[3] or read[5] or "")]
         targets = set(named) or {event}
-        if len(targets) < len(named):
-            raise UncheckedError(f"this sentence names an event twice: {sentence[:80]}")
+        once = len(targets) >= len(named)
+        known(once, f"this sentence names an event twice: {sentence[:80]}")
         graph.setdefault(event, set()).update(targets)
     initial = int(begun[1])
     every = {initial, *(event for targets in graph.values() for event in targets)}
-    if not every <= graph.keys() == set(range(1, len(graph) + 1)):
-        raise UncheckedError("the prompt does not say what follows each event")
+    whole = every <= graph.keys() == set(range(1, len(graph) + 1))
+    known(whole, "the prompt does not say what follows each event")
     return graph, initial
 
 

@@ -1,12 +1,12 @@
 """Items of timepuzzles: every date of the range is tried, given the facts that the certificate names.
 
-What happened when, and the months of the Chinese and the Islamic calendar, no program can derive: the certificate has
-them as tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates of
-the range on which every clue holds: each date is tried, or lies in a year or a month that a clue rules out as a whole.
+What happened when, and the months of the Chinese and the Islamic calendar, no program can derive: the certificate
+has them as tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates
+of the range on which every clue holds: each is tried, or lies in a year or a month that a clue rules out as a whole.
 
-**Theorem (task=convert).** The certificate names a day. If its tables are true, the label is the date of the calendar
-asked for of the day that the prompt names: this day is written so in both calendars, and no other day is in either,
-because the months of a calendar are named differently and their days are counted.
+**Theorem (task=convert).** The certificate names a day. If its tables are true, the label is the date, in the
+calendar asked for, of the day that the prompt names: this day is written so in both calendars, and no other day is
+in either, because the months of a calendar are named differently and their days are counted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 from harness_proof import words
 from harness_proof.calendars import Clue, Facts, easter, months, ordinal, within
-from harness_proof.outcomes import RefutedError, UncheckedError
+from harness_proof.outcomes import UncheckedError, known, proven
 
 MAX_YEARS = 1_000
 MAX_CLUES = 40
@@ -41,8 +41,9 @@ def check(prompt: str, target: str, proof: Any) -> str:
     parts = words.read(name, (), prompt)
     if name == "conversions":
         _check_conversion(parts, target, proof)
-    elif (", ".join(day.isoformat() for day in _solutions(name, parts, proof)) or "none") != target:
-        raise RefutedError("other dates than those of the target satisfy all clues")
+    else:
+        days = ", ".join(day.isoformat() for day in _solutions(name, parts, proof)) or "none"
+        proven(days == target, "other dates than those of the target satisfy all clues")
     told = {
         "facts": "facts",
         "chinese": "years of the Chinese calendar",
@@ -53,17 +54,16 @@ def check(prompt: str, target: str, proof: Any) -> str:
 
 
 def _check_conversion(parts: dict[str, str], target: str, proof: Any) -> None:
-    told = {calendar: words.told("conversions", [calendar]) for calendar in CALENDARS}
+    told = {calendar: words.told("conversions", calendar) for calendar in CALENDARS}
     source = {(said["name"], said["rule"]): calendar for calendar, said in told.items()}
     wanted = {(*said, told[calendar]["form"]): calendar for said, calendar in source.items()}
-    given = source.get((parts["source"], parts["given"]))
-    asked = wanted.get((parts["wanted"], parts["asked"], parts["form"]))
-    if not given or not asked or given == asked:
-        raise UncheckedError("the prompt does not speak of two calendars that are known here")
+    given = source.get((parts["source"], parts["given"]), "")
+    asked = wanted.get((parts["wanted"], parts["asked"], parts["form"]), "")
+    known(given and asked and given != asked, "the prompt does not speak of two known calendars")
     day = date.fromisoformat(proof["day"])
     for calendar, text in ((given, parts["date"]), (asked, target)):
-        if _written(day, calendar, proof) != text:
-            raise RefutedError(f"the day {day} is not {text[:40]} in the {calendar} calendar")
+        same = _written(day, calendar, proof) == text
+        proven(same, f"the day {day} is not {text[:40]} in the {calendar} calendar")
 
 
 def _written(day: date, calendar: str, proof: Any) -> str:
@@ -106,22 +106,18 @@ def _solutions(name: str, parts: dict[str, str], proof: Any) -> Iterator[date]:
 def _read(name: str, parts: dict[str, str], proof: Any) -> tuple[date, date, list[Clue]]:
     """Return the range and the clues of a puzzle in a language."""
     lines, ends = parts["clues"].split("\n"), (parts["first"], parts["last"])
-    if not all(re.fullmatch(r"\d{4}-\d\d-\d\d", end) for end in ends):
-        raise UncheckedError("the range has no dates")
-    first, last = map(date.fromisoformat, ends)
-    if last.year - first.year > MAX_YEARS or len(lines) > MAX_CLUES:
-        raise UncheckedError(f"the puzzle has more than {MAX_YEARS} years or {MAX_CLUES} clues")
+    first, last = (date.fromisoformat(words.match(name, "day", end)[0]) for end in ends)
+    small = last.year - first.year <= MAX_YEARS and len(lines) <= MAX_CLUES
+    known(small, f"the puzzle has more than {MAX_YEARS} years or {MAX_CLUES} clues")
     facts, clues, notes = Facts(proof, first, last), [], dict[str, None]()
     for number, line in enumerate(lines, 1):
         head, _, sentence = line.partition(". ")
-        if head != str(number):
-            raise UncheckedError("the clues are not numbered")
+        known(head == str(number), "the clues are not numbered")
         clue, note = _clue(sentence, facts, name)
         clues.append(clue)
         notes[note] = None
-    told = words.told(name)
-    if parts["notes"] != "".join(f"- {told[note]}\n" for note in notes if note):
-        raise UncheckedError("the notes are not those of the clues")
+    needed = "".join(f"- {words.told(name)[note]}\n" for note in notes if note)
+    known(parts["notes"] == needed, "the notes are not those of the clues")
     return first, last, clues
 
 
@@ -142,8 +138,8 @@ def _language(name: str) -> tuple[Sentences, dict[str, int]]:
     """Return the sentences of a language, and what the words of its lists stand for: their places, from 1 on."""
     heads = [(head.split(" "), text) for head, _, text in words.lines(name)]
     lists = {head[1]: text.split("|") for head, text in heads if head[0] == "list"}
-    told = words.told(name)
-    told |= {key: "|".join(map(re.escape, entries)) for key, entries in lists.items()}
+    told = {key: "|".join(map(re.escape, entries)) for key, entries in lists.items()}
+    told = {**words.told(name), **told}
     sentences = []
     for (kind, *rest), text in heads:
         if kind == "clue":
@@ -158,7 +154,7 @@ def _language(name: str) -> tuple[Sentences, dict[str, int]]:
 
 
 def _event(facts: Facts, words: str, place: int) -> Clue:
-    """Return a clue that allows the year (0), month (1) or day of the month (2) of what happened, none if it has none."""
+    """Return a clue that allows the year (0), month (1) or day of the month (2) of what happened, if it has one."""
     part = int([*str(facts.of(words)).split("-"), "0", "0"][place])
     return (Clue([part]), Clue(months=[part]), Clue(days=lambda day: day.day == part))[place]
 

@@ -1,9 +1,9 @@
 """Items of vltl that ask whether a trace satisfies a formula (task=verify): both are read and evaluated here.
 
-A certificate could add nothing. **Theorem (finite traces).** A finite trace is followed by one more state, which repeats
-forever, and in which nothing is true, not even `_WITHIN`, which is true in each state of the trace. A formula holds on
-the trace just if it does on this path, where of F, X, M and U what has to come comes within the trace (`_WITHIN` and it),
-and of G, N, W and R what has to last need not last beyond it. What a sentence means is not proved here.
+A certificate could add nothing. **Theorem (finite traces).** Let a finite trace be followed by one more state, which
+repeats forever, and in which nothing is true; `_WITHIN` is true in the states of the trace. A formula holds on the
+trace just if it does on this path once what F, X, M and U ask for is asked for within the trace (`_WITHIN` and it),
+and what G, N, W and R ask to last need not last beyond it (not `_WITHIN`, or it).
 """
 
 from __future__ import annotations
@@ -13,11 +13,9 @@ from typing import Any
 
 from harness_proof import words
 from harness_proof.ltl import Formulas
-from harness_proof.outcomes import RefutedError, UncheckedError
+from harness_proof.outcomes import known, proven
 
 MAX_LENGTH = 5000
-_NAME = r"(?!(?:true|false)\b)[a-z][a-z0-9_]*(?:\([a-z0-9_]+(?:,[a-z0-9_]+)*\))?"
-_TOKEN = re.compile(rf"{_NAME}|[XNFGUWRM](?![A-Za-z0-9_])|<->|->|[!&|()]")
 _LEVELS = {"->": 1, "<->": 1, "|": 2, "&": 3, "U": 4, "W": 4, "R": 4, "M": 4}
 _WITHIN = "."
 """What is true in each state of a finite trace."""
@@ -26,16 +24,16 @@ _WITHIN = "."
 def check(prompt: str, target: str, proof: Any) -> None:
     """Check an item's label."""
     kind = "finite" if "finite" in prompt.partition("\n")[0] else "infinite"
-    parts = words.read("vltl", [kind], prompt)
-    if len(parts["formula"]) > MAX_LENGTH:
-        raise UncheckedError(f"the formula has more than {MAX_LENGTH} signs")
+    parts = words.read("vltl", (kind,), prompt)
+    short = len(parts["formula"]) <= MAX_LENGTH
+    known(short, f"the formula has more than {MAX_LENGTH} signs")
     *lines, end = parts["trace"].split("\n")
-    states = [_state(number, line) for number, line in enumerate(lines, 1)]
-    found = re.fullmatch(words.told("vltl", [kind])["end"], end)
-    numbers = [int(number) for number in found.groups() if number] if found else [0]
+    read = [words.match("vltl", "state", line) for line in lines]
+    states = [{_WITHIN, *found[2].split(", ")} - {"nothing"} for found in read]
+    known(all(int(found[1]) == n for n, found in enumerate(read, 1)), "steps are not numbered")
+    numbers = [int(number) for number in words.match("vltl", kind, end).groups() if number]
     last, back = numbers[0], numbers[-1]
-    if last != len(states) or not 1 <= back <= last:
-        raise UncheckedError("what repeats is not where the trace ends")
+    known(last == len(states) and 1 <= back <= last, "what repeats is not where the trace ends")
     if kind == "finite":
         states.append(set())
         back = len(states)
@@ -43,16 +41,8 @@ def check(prompt: str, target: str, proof: Any) -> None:
     holds = reader.formulas.holds(
         reader.formula, back - 1, len(states), lambda at, atom: reader.names[atom] in states[at]
     )
-    if target != ("satisfied" if holds else "violated"):
-        raise RefutedError(f"the trace {'satisfies' if holds else 'violates'} the formula")
-
-
-def _state(number: int, line: str) -> set[str]:
-    head, _, listed = line.partition(": ")
-    names = [] if listed == "nothing" else listed.split(", ")
-    if head != f"Step {number}" or not all(re.fullmatch(_NAME, name) for name in names):
-        raise UncheckedError(f"this line of the trace is not known here: {line[:80]}")
-    return {_WITHIN, *names}
+    told = f"the trace {'satisfies' if holds else 'violates'} the formula"
+    proven(target == ("satisfied" if holds else "violated"), told)
 
 
 class _Reader:
@@ -61,10 +51,11 @@ class _Reader:
     def __init__(self, text: str, finite: bool) -> None:
         self.formulas, self.finite = Formulas(), finite
         self.names = [_WITHIN]
-        self.tokens = ["", *reversed(_TOKEN.findall(text))]
+        tokens = re.findall(words.told("vltl")["token"], text)
+        self.tokens = ["", *reversed(tokens)]
         self.formula = self.binary(1)
-        if "".join(text.split()) != "".join(_TOKEN.findall(text)) or len(self.tokens) > 1:
-            raise UncheckedError("the formula has signs that are not known, or does not end")
+        whole = "".join(text.split()) == "".join(tokens) and len(self.tokens) == 1
+        known(whole, "the formula has signs that are not known, or does not end")
 
     def binary(self, level: int) -> int:
         """Read operands joined by operators that bind at least as much as a level."""
@@ -73,8 +64,8 @@ class _Reader:
             operator = self.tokens.pop()
             left = self.joined(operator, left, self.binary(_LEVELS[operator] + 1))
             again = self.tokens[-1]
-            if operator not in "&|" and _LEVELS.get(again) == _LEVELS[operator]:
-                raise UncheckedError(f"the formula has {operator} and {again} side by side")
+            clear = operator in "&|" or _LEVELS.get(again) != _LEVELS[operator]
+            known(clear, f"the formula has {operator} and {again} side by side")
         return left
 
     def joined(self, operator: str, left: int, right: int) -> int:
@@ -87,22 +78,20 @@ class _Reader:
 
     def unary(self) -> int:
         """Read a name, a formula in parentheses, or either behind operators of one operand."""
-        token = self.tokens.pop()
-        if token == "(":
+        sign = self.tokens.pop()
+        if sign == "(":
             inner = self.binary(1)
-            if self.tokens.pop() != ")":
-                raise UncheckedError("the formula lacks a closing parenthesis")
+            known(self.tokens.pop() == ")", "the formula lacks a closing parenthesis")
             return inner
-        if token == "!":
+        if sign == "!":
             return self.formulas.negation(self.unary())
-        if token in ("F", "G", "X") or (token == "N" and self.finite):
-            inner = self.bounded("&" if token in "FX" else "|", self.unary())
-            return self.formulas.add(token.replace("N", "X"), inner)
-        if not token[:1].islower():
-            raise UncheckedError("the formula lacks an operand")
-        if token not in self.names:
-            self.names.append(token)
-        return self.formulas.add("atom", self.names.index(token))
+        if sign in ("F", "G", "X") or (sign == "N" and self.finite):
+            inner = self.bounded("&" if sign in "FX" else "|", self.unary())
+            return self.formulas.add(sign.replace("N", "X"), inner)
+        known(sign[:1].islower(), "the formula lacks an operand")
+        if sign not in self.names:
+            self.names.append(sign)
+        return self.formulas.add("atom", self.names.index(sign))
 
     def bounded(self, operator: str, part: int) -> int:
         """Return that a part holds within the trace (&), or that it does not end before (|), if it is finite."""

@@ -101,7 +101,9 @@ def _words(clue: Clue, language: str) -> str:
         return clue.name
     if isinstance(clue, Games):
         return clue.sentence().partition(" w")[0]
-    return Moon.words[clue.phase] if isinstance(clue, Moon) else Equinox.words[clue.point]
+    if isinstance(clue, Moon):
+        return Moon.words[clue.phase]
+    return Equinox.words[clue.point] if isinstance(clue, Equinox) else ""
 
 
 def _days(clue: Clue, first: date, last: date) -> tuple[Any, str] | None:
