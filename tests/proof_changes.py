@@ -31,6 +31,12 @@ OTHERS = (
     ("tempobench", {"n": 8, "task": "min", "wording": "narrative", "start": "unknown"}),
     ("tempobench", {"n": 8, "start": "unknown", "unseen": 2}),
     ("tempobench", {"n": 8, "contingencies": True}),
+    ("timepuzzles", {"n": 24, "task": "convert"}),
+    ("timepuzzles", {"n": 12, "extra": ["all"], "clues": "7"}),
+    ("timepuzzles", {"n": 6, "language": "de", "extra": ["all"]}),
+    ("timepuzzles", {"n": 6, "language": "es", "mode": "explicit"}),
+    ("timepuzzles", {"n": 6, "language": "zh"}),
+    ("vltl", {"n": 12, "task": "verify", "semantics": "ltlf"}),
 )
 """Settings that the second checker does not know."""
 ADDED = ("contrast", "walk")

@@ -40,7 +40,7 @@ def wrong(record, seed=0):
     return counts
 
 
-def test_no_changed_variant_of_tempobench_is_proved_wrongly():
+def test_no_changed_variant_is_proved_wrongly():
     counts = sum((wrong(record) for record in records(seed=2, of=OTHERS)), Counter())
     assert counts["proof", REFUTED] > 100
     assert counts["label", REFUTED] > 300

@@ -61,8 +61,8 @@ def test_contrasts_and_walks_are_not_looked_at_by_the_second(second):
     assert second(wrong) == [PROVED] * 2
 
 
-def test_variants_of_tempobench_are_not_checkable_for_the_second(second):
-    """Narratives, tables, prose, unknown states, hidden outputs, joined effects, contingencies: only the first."""
+def test_variants_are_not_checkable_for_the_second(second):
+    """Tempobench's variants, conversions, clues of extra=, other languages, finite traces: only the first."""
     found = [*records(of=OTHERS)]
     assert [outcome(record)[0] for record in found] == [PROVED] * len(found)
     assert second(found) == [UNCHECKED] * len(found)

@@ -15,7 +15,7 @@ from harness_proof import words
 from harness_proof.ltl import Formulas
 from harness_proof.outcomes import known, proven
 
-MAX_LENGTH = 5000
+MAX_LENGTH = 5_000
 _LEVELS = {"->": 1, "<->": 1, "|": 2, "&": 3, "U": 4, "W": 4, "R": 4, "M": 4}
 _WITHIN = "."
 """What is true in each state of a finite trace."""
