@@ -10,6 +10,7 @@ import pytest
 from cases import each
 from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, timepuzzles, words
 from harness_proof.calendars import easter, months
+from harness_proof.outcomes import RefutedError
 from harness_timepuzzles import calendars, proof, reading
 from harness_timepuzzles.clues.month import SIGNS
 from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, islamic_years
@@ -119,6 +120,21 @@ def test_every_language_says_the_same(language):
     invented = ("alive", "office", "event", "recurring")
     for clue in [clue for clue in CLUES + EXTRA if clue["type"] not in invented] + KNOWN:
         alone(clue, *RANGES[1], language)
+
+
+def test_years_of_tables_begin_where_years_can():
+    """Chinese ones from 20 January to 21 February, Islamic ones within five days of the calendar by rule."""
+    chinese = ("2001-01-19", "2001-01-20", "2001-02-21", "2001-02-22")
+    islamic = ("2017-09-16", "2017-09-17", "2017-09-27", "2017-09-28")
+    for calendar, days in (("chinese", chinese), ("islamic", islamic)):
+        found = []
+        for first in map(date.fromisoformat, days):
+            row = [first.isoformat(), *([0] if calendar == "chinese" else []), "+-" * 6]
+            try:
+                found.append(len([*months(calendar, [row], first, first + timedelta(99))]))
+            except RefutedError:
+                found.append(0)
+        assert found == [0, 12, 12, 0], calendar
 
 
 def test_islamic_months_are_those_of_the_table():

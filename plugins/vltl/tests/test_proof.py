@@ -53,6 +53,14 @@ def _verb(item):
     return "satisfies" if item.target == "satisfied" else "violates"
 
 
+def test_a_formula_is_read_up_to_its_bound():
+    item = items(1)[0]
+    for length, known in ((5_000, True), (5_001, False)):
+        prompt = re.sub(r"Formula: .*", f"Formula: {'p' * length}", item.prompt)
+        found = outcome(record(item, prompt=prompt, target="violated"))[0]
+        assert found == (PROVED if known else UNCHECKED)
+
+
 def brute(formula, states, at):
     """Return whether a formula, as JSON, holds at a step of a finite trace: by the words of the prompt."""
     if isinstance(formula, str):
@@ -157,7 +165,8 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
 @pytest.mark.parametrize(
     "formula",
     [
-        "p U q U r", "p -> q -> r", "p <-> q -> r", "p W q R r", "p &", "(p", "p)", "",
+        *(f"p {one} q {other} r" for one in "UWRM" for other in "UWRM"),
+        "p -> q -> r", "p <-> q -> r", "p -> q <-> r", "p <-> q <-> r", "p" * 5_001, "p &", "(p", "p)", "",
         "p q", "U p", "p & & q", "p ! q",
         "p = 1", "P", "X", "p U",
         "f(a b)", "f (a)", "p -> ", "true", "X[3] p", "[] p", "p\u2192q",
