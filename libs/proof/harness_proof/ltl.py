@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
-from harness_proof.outcomes import UncheckedError
+from harness_proof.outcomes import known
 
 MAX_WORK = 5_000_000
 """Values of formulas in the states of paths, and branches that are looked at, with one table of formulas."""
@@ -60,15 +60,13 @@ class Formulas:
         if operator == "->":
             return self.add("|", self.negation(left), right)
         if operator == "<->":
-            neither = self.add("&", self.negation(left), self.negation(right))
-            return self.add("|", self.add("&", left, right), neither)
+            return self.add("&", self.join("->", left, right), self.join("->", right, left))
         return self.add(operator, left, right)
 
     def spend(self, work: int) -> None:
         """Count work."""
         self.work += work
-        if self.work > MAX_WORK:
-            raise UncheckedError(f"it takes more than {MAX_WORK} steps")
+        known(self.work <= MAX_WORK, f"it takes more than {MAX_WORK} steps")
 
     def holds(self, formula: int, loop: int, states: int, atom: Callable[[int, int], bool]) -> bool:
         """Tell whether a formula is true of a lasso: states 0, 1, …, the last followed by ``loop``.
@@ -94,12 +92,10 @@ class Formulas:
             truth.append(row[:states])
         return truth[formula][0]
 
-    def now(
-        self, formulas: Iterable[int], atom: Callable[[int], bool], later: Obligations
-    ) -> Obligations:
+    def now(self, due: list[int], atom: Callable[[int], bool], later: Obligations) -> Obligations:
         """Return which of some formulas hold in a state, by those that hold in the next; parts come before wholes."""
         held: set[int] = set()
-        for formula in formulas:
+        for formula in due:
             operator, left, right = self.parts[formula]
             if operator in ("atom", "not"):
                 holds = atom(left) == (operator == "atom")
@@ -113,9 +109,9 @@ class Formulas:
     def decided(self, formula: int, held: Obligations) -> bool:
         """Tell whether a formula's truth, where ``held`` hold, may last or does not rest on the next state."""
         operator, left, right = self.parts[formula]
-        if operator not in _LASTING or (formula in held) is _LASTING[operator]:
-            return True
-        return len({_TRUTH[operator, left in held, right in held, on] for on in (True, False)}) == 1
+        may_last = operator not in _LASTING or (formula in held) is _LASTING[operator]
+        ways = {_TRUTH.get((operator, left in held, right in held, on)) for on in (True, False)}
+        return may_last or len(ways) == 1
 
     def steps(self, obligations: Iterable[int], atom: Callable[[int], bool]) -> Iterator[Step]:
         """Yield the ways in which formulas can all hold from a state on, ``atom`` saying what is true in it.
@@ -123,29 +119,24 @@ class Formulas:
         Of each path on which they hold one is right, where a promise (F, U, M) is put off only if it is not
         kept now: every obligation in it holds from the next state on.
         """
-        branches: list[tuple[list[int], Obligations, Obligations]] = [
-            (list(obligations), frozenset(), frozenset())
-        ]
+        branches = [([*obligations], Obligations(), Obligations())]
         while branches:
             todo, later, put_off = branches.pop()
-            self.spend(1 + len(todo))
-            while todo:
-                formula = todo.pop()
-                operator, left, right = self.parts[formula]
-                if operator in ("atom", "not"):
-                    if atom(left) != (operator == "atom"):
-                        break
-                    continue
-                ways = []
-                for now, on in _WAYS[operator]:
-                    due = [*todo, *(part for name, part in zip("ab", (left, right)) if name in now)]
-                    next_time = {left if operator == "X" else formula} if on else set()
-                    promised = {formula} if on and operator in "FUM" else set()
-                    ways.append((due, later | next_time, put_off | promised))
-                (todo, later, put_off), *others = ways
-                branches += others
-            else:
+            self.spend(1)
+            if not todo:
                 yield later, put_off
+                continue
+            formula = todo.pop()
+            operator, left, right = self.parts[formula]
+            if operator in ("atom", "not"):
+                if atom(left) == (operator == "atom"):
+                    branches.append((todo, later, put_off))
+                continue
+            for now, on in reversed(_WAYS[operator]):
+                due = [*todo, *(part for name, part in zip("ab", (left, right)) if name in now)]
+                next_time = {left if operator == "X" else formula} if on else set()
+                promised = {formula} if on and operator in "FUM" else set()
+                branches.append((due, later | next_time, put_off | promised))
 
 
 _WAYS: dict[str, tuple[tuple[str, bool], ...]] = {
