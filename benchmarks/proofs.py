@@ -25,7 +25,10 @@ SETTINGS: tuple[tuple[str, dict[str, object]], ...] = (
     ("tempobench", {"task": "min"}), ("tempobench", {"difficulty": 9}),
     ("tempobench", {"wording": "narrative", "notation": "prose"}), ("tempobench", {"start": "unknown", "unseen": 1}),
     ("tempobench", {"effects": "window", "notation": "table"}), ("tempobench", {"contingencies": True}),
-    ("timepuzzles", {}), ("timepuzzles", {"mode": "explicit"}), ("vltl", {"task": "verify"}),
+    ("timepuzzles", {}), ("timepuzzles", {"mode": "explicit"}), ("timepuzzles", {"task": "convert"}),
+    ("timepuzzles", {"extra": ["all"], "clues": "7"}), ("timepuzzles", {"difficulty": 10}),
+    ("timepuzzles", {"language": "de"}), ("timepuzzles", {"language": "es"}), ("timepuzzles", {"language": "zh"}),
+    ("vltl", {"task": "verify"}), ("vltl", {"task": "verify", "semantics": "ltlf"}),
 )  # fmt: skip
 
 

@@ -34,6 +34,15 @@ OTHERS = (
     ("tempobench", {"n": 8, "task": "min", "contingencies": True, "wording": "narrative"}),
 )
 """Variants of tempobench."""
+FIRST_ONLY = (
+    ("timepuzzles", {"n": 24, "task": "convert"}),
+    ("timepuzzles", {"n": 12, "extra": ["all"], "clues": "7"}),
+    ("timepuzzles", {"n": 6, "language": "de", "extra": ["all"]}),
+    ("timepuzzles", {"n": 6, "language": "es", "mode": "explicit"}),
+    ("timepuzzles", {"n": 6, "language": "zh"}),
+    ("vltl", {"n": 12, "task": "verify", "semantics": "ltlf"}),
+)
+"""Settings that the second checker does not know."""
 ADDED = ("contrast", "walk")
 """What certificates of ltlbench say beside the label."""
 _SIGNS = ((r"[!&|]|<->|->", ("!", "&", "|", "->")), (r"\b[XFGURWM]\b", tuple("XFGURWM")))

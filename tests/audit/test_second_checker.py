@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from harness_proof import PROVED, REFUTED, outcome
-from proof_changes import OTHERS, SETTINGS, changed, holds, records
+from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
+from proof_changes import FIRST_ONLY, OTHERS, SETTINGS, changed, holds, records
 
 from harness.cli import main
 
@@ -55,6 +55,13 @@ def chance(record):
     """Return the chance that the certificate claims of a walk, if it has one."""
     walk = (record["proof"] or {}).get("walk")
     return walk and Fraction(*walk["chance"])
+
+
+def test_some_items_are_not_checkable_for_the_second(second):
+    """Conversions, clues of extra=, other languages, finite traces: only the first."""
+    found = [*records(of=FIRST_ONLY)]
+    assert [outcome(record)[0] for record in found] == [PROVED] * len(found)
+    assert second(found) == [UNCHECKED] * len(found)
 
 
 def test_of_changed_records_both_prove_the_same_but_for_the_form(second):

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from harness_proof.machines import Machine
-from harness_proof.outcomes import RefutedError, UncheckedError
+from harness_proof.outcomes import RefutedError, UncheckedError, known, proven
 
 MAX_WORK = 5_000_000
 """Comparisons of sets in one table."""
@@ -92,10 +92,8 @@ def cases(question: Question) -> list[Question]:
         same = [(a ^ b) & question.shown == 0 for (_, a), (_, b) in zip(trace, question.trace)]
         if all(same) and not case.breaks(0):
             possible.append(case)
-    if not possible or (len(possible) > 1 and question.kept):
-        raise UncheckedError(
-            "the trace with the effect is not what the machine does from one state"
-        )
+    one = len(possible) == 1 or (possible and not question.kept)
+    known(one, "the trace with the effect is not what the machine does from one state")
     return possible
 
 
@@ -108,10 +106,11 @@ def necessary(case: Question) -> list[int]:
 def proved(case: Question, table: Table) -> list[int]:
     """Return the minimal breaking sets, once the table of the theorem has been checked."""
     clauses = table[0][case.machine.start]
-    if not all(case.breaks(clause) for clause in clauses):
-        raise RefutedError("a clause does not break the effect")
-    if len({*clauses}) < len(clauses) or any(a & b == a != b for a in clauses for b in clauses):
-        raise RefutedError("a clause contains another one, or stands twice")
+    broken = all(case.breaks(clause) for clause in clauses)
+    proven(broken, "a clause does not break the effect")
+    twice = len({*clauses}) < len(clauses)
+    within = any(a & b == a != b for a in clauses for b in clauses)
+    proven(not twice and not within, "a clause contains another one, or stands twice")
     work = sum(map(len, table)) << len(case.machine.inputs)
     for step, row in enumerate(table):
         for state, sets in row.items():

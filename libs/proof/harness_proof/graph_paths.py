@@ -20,7 +20,7 @@ from operator import eq
 from typing import Any, NamedTuple
 
 from harness_proof.ltl import BINARY, UNARY, Formulas, Obligations
-from harness_proof.outcomes import RefutedError, UncheckedError
+from harness_proof.outcomes import known, proven
 
 MAX_STEPS = 200_000
 """Ways to satisfy obligations that are looked at in one table."""
@@ -47,26 +47,20 @@ def check_no_violation(question: Question, proof: Any) -> None:
     # Before the certificate's own formulas, which may be of any kind.
     start = (initial, frozenset([formulas.negation(formula)]))
     numbers = numbers_of(proof["formulas"], formulas)
-    ranks: dict[Entry, int] = {}
-    for event, obligations, rank in proof["entries"]:
-        if type(event) is not int or type(rank) is not int:  # NaN is not above itself, nor equal
-            raise RefutedError("an event and a rank have to be whole numbers")
-        ranks[event, frozenset(numbers[place] for place in obligations)] = rank
+    ranks = entries_of(proof["entries"], numbers)
     promises = [None if place is None else numbers[place] for place in proof["promises"]]
-    if start not in ranks:
-        raise RefutedError("the table does not begin with the formula's negation")
+    proven(start in ranks, "the table does not begin with the formula's negation")
     looked_at = 0
     for (event, obligations), rank in ranks.items():
         for later, put_off in formulas.steps(obligations, partial(eq, event)):
             for follower in graph[event]:
                 looked_at += 1
-                if looked_at > MAX_STEPS:
-                    raise UncheckedError(f"the table has more than {MAX_STEPS} steps")
-                reached = ranks.get((follower, later))
-                if reached is None:
-                    raise RefutedError(f"a step from event{event} leads out of the table")
-                if reached > rank or (reached == rank and promises[rank] not in put_off):
-                    raise RefutedError(f"a step from event{event} does not lower the rank")
+                known(looked_at <= MAX_STEPS, f"the table has more than {MAX_STEPS} steps")
+                there = (follower, later) in ranks
+                proven(there, f"a step from event{event} leads out of the table")
+                reached = ranks[follower, later]
+                falls = reached < rank or (reached == rank and promises[rank] in put_off)
+                proven(falls, f"a step from event{event} does not lower the rank")
 
 
 def numbers_of(parts: Sequence[Any], formulas: Formulas) -> list[int]:
@@ -75,11 +69,21 @@ def numbers_of(parts: Sequence[Any], formulas: Formulas) -> list[int]:
     for operator, *operands in parts:
         if operator in ("atom", "not"):
             numbers.append(formulas.add(operator, *operands))
-        elif len(operands) == (operator in UNARY) + 2 * (operator in BINARY):
-            numbers.append(formulas.add(operator, *(numbers[place] for place in operands)))
         else:
-            raise RefutedError(f"no operator of {len(operands)} operands: {str(operator)[:20]!r}")
+            fit = len(operands) == (operator in UNARY) + 2 * (operator in BINARY) > 0
+            proven(fit, f"no operator of {len(operands)} operands: {str(operator)[:20]!r}")
+            numbers.append(formulas.add(operator, *(numbers[place] for place in operands)))
     return numbers
+
+
+def entries_of(entries: Any, numbers: list[int]) -> dict[Entry, int]:
+    """Return the rank, or the weight, of each of a certificate's entries."""
+    found: dict[Entry, int] = {}
+    for event, held, number in entries:
+        whole = type(event) is int and type(number) is int  # NaN is not above itself, nor equal
+        proven(whole, "an event, and its rank or weight, have to be whole numbers")
+        found[event, frozenset(numbers[place] for place in held)] = number
+    return found
 
 
 def check_violation(question: Question, lasso: Any) -> None:
@@ -87,10 +91,9 @@ def check_violation(question: Question, lasso: Any) -> None:
     graph, initial, formulas, formula, _ = question
     path = [*lasso["prefix"], *lasso["cycle"]]
     loop = len(lasso["prefix"])
-    if not lasso["cycle"] or path[0] != initial:
-        raise RefutedError("the path does not begin with the initial event, or nothing repeats")
+    begins = lasso["cycle"] and path[0] == initial
+    proven(begins, "the path does not begin with the initial event, or nothing repeats")
     for event, follower in zip(path, [*path[1:], path[loop]]):
-        if follower not in graph.get(event, ()):
-            raise RefutedError(f"event{follower} cannot follow event{event}")
-    if formulas.holds(formula, loop, len(path), lambda state, event: path[state] == event):
-        raise RefutedError("the formula holds on the path")
+        proven(follower in graph.get(event, ()), f"event{follower} cannot follow event{event}")
+    holds = formulas.holds(formula, loop, len(path), lambda state, event: path[state] == event)
+    proven(not holds, "the formula holds on the path")

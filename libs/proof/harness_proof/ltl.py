@@ -7,8 +7,9 @@ a part that is shared is looked at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 
-from harness_proof.outcomes import UncheckedError
+from harness_proof.outcomes import known
 
 MAX_WORK = 5_000_000
 """Values of formulas in the states of paths, and branches that are looked at, with one table of formulas."""
@@ -52,11 +53,20 @@ class Formulas:
                 negated[place] = self.add(_DUAL[operator], negated[left], other)
         return negated[formula]
 
+    def join(self, operator: str, left: int, right: int = 0) -> int:
+        """Return the formula of an operator, of ``! -> <->`` as well, and its operands."""
+        if operator == "!":
+            return self.negation(left)
+        if operator == "->":
+            return self.add("|", self.negation(left), right)
+        if operator == "<->":
+            return self.add("&", self.join("->", left, right), self.join("->", right, left))
+        return self.add(operator, left, right)
+
     def spend(self, work: int) -> None:
         """Count work."""
         self.work += work
-        if self.work > MAX_WORK:
-            raise UncheckedError(f"it takes more than {MAX_WORK} steps")
+        known(self.work <= MAX_WORK, f"it takes more than {MAX_WORK} steps")
 
     def holds(self, formula: int, loop: int, states: int, atom: Callable[[int, int], bool]) -> bool:
         """Tell whether a formula is true of a lasso: states 0, 1, …, the last followed by ``loop``.
@@ -64,33 +74,34 @@ class Formulas:
         ``atom(state, number)`` says whether an atom is true in a state.
         """
         self.spend(states * (formula + 1))
-        after = [*range(1, states), loop]
         truth: list[list[bool]] = []
         for operator, left, right in self.parts[: formula + 1]:
             if operator in ("atom", "not"):
                 row = [atom(state, left) == (operator == "atom") for state in range(states)]
             elif operator == "X":
-                row = [truth[left][follower] for follower in after]
-            elif operator in "&|":
-                equation = _EQUATIONS[operator]
-                row = [equation(a, b, False) for a, b in zip(truth[left], truth[right])]
+                row = [*truth[left][1:], truth[left][loop]]
             else:
-                row = _repeated(operator, truth[left], truth[right], after)
-            truth.append(row)
+                # Its least (F, U, M) or greatest (G, W, R) fixed point. What the first round finds where the loop
+                # begins is right: F, U, M rise, G, W, R fall.
+                row = [_LASTING.get(operator, False)] * (states + 1)
+                for _ in range(2):
+                    row[states] = row[loop]
+                    for state in reversed(range(states)):
+                        now = operator, truth[left][state], truth[right][state], row[state + 1]
+                        row[state] = _TRUTH[now]
+            truth.append(row[:states])
         return truth[formula][0]
 
-    def now(
-        self, formulas: Iterable[int], atom: Callable[[int], bool], later: Obligations
-    ) -> Obligations:
+    def now(self, due: list[int], atom: Callable[[int], bool], later: Obligations) -> Obligations:
         """Return which of some formulas hold in a state, by those that hold in the next; parts come before wholes."""
         held: set[int] = set()
-        for formula in formulas:
+        for formula in due:
             operator, left, right = self.parts[formula]
             if operator in ("atom", "not"):
                 holds = atom(left) == (operator == "atom")
             else:
                 on = (left if operator == "X" else formula) in later
-                holds = _EQUATIONS[operator](left in held, right in held, on)
+                holds = _TRUTH[operator, left in held, right in held, on]
             if holds:
                 held.add(formula)
         return frozenset(held)
@@ -98,10 +109,9 @@ class Formulas:
     def decided(self, formula: int, held: Obligations) -> bool:
         """Tell whether a formula's truth, where ``held`` hold, may last or does not rest on the next state."""
         operator, left, right = self.parts[formula]
-        if operator not in _LASTING or (formula in held) is _LASTING[operator]:
-            return True
-        now = {_EQUATIONS[operator](left in held, right in held, on) for on in (True, False)}
-        return len(now) == 1
+        may_last = operator not in _LASTING or (formula in held) is _LASTING[operator]
+        ways = {_TRUTH.get((operator, left in held, right in held, on)) for on in (True, False)}
+        return may_last or len(ways) == 1
 
     def steps(self, obligations: Iterable[int], atom: Callable[[int], bool]) -> Iterator[Step]:
         """Yield the ways in which formulas can all hold from a state on, ``atom`` saying what is true in it.
@@ -109,67 +119,41 @@ class Formulas:
         Of each path on which they hold one is right, where a promise (F, U, M) is put off only if it is not
         kept now: every obligation in it holds from the next state on.
         """
-        branches: list[tuple[list[int], Obligations, Obligations]] = [
-            (list(obligations), frozenset(), frozenset())
-        ]
+        branches = [([*obligations], Obligations(), Obligations())]
         while branches:
             todo, later, put_off = branches.pop()
-            self.spend(1 + len(todo))
-            while todo:
-                formula = todo.pop()
-                operator, left, right = self.parts[formula]
-                if operator in ("atom", "not"):
-                    if atom(left) != (operator == "atom"):
-                        break
-                elif operator == "X":
-                    later |= {left}
-                elif operator == "&":
-                    todo += (left, right)
-                elif operator == "G":
-                    todo.append(left)
-                    later |= {formula}
-                elif operator == "|":
-                    branches.append(([*todo, right], later, put_off))
-                    todo.append(left)
-                else:
-                    now, on = _CHOICES[operator](left, right)
-                    promised = put_off | {formula} if operator in "FUM" else put_off
-                    branches.append(([*todo, *on], later | {formula}, promised))
-                    todo += now
-            else:
+            self.spend(1)
+            if not todo:
                 yield later, put_off
+                continue
+            formula = todo.pop()
+            operator, left, right = self.parts[formula]
+            if operator in ("atom", "not"):
+                if atom(left) == (operator == "atom"):
+                    branches.append((todo, later, put_off))
+                continue
+            for now, on in reversed(_WAYS[operator]):
+                due = [*todo, *(part for name, part in zip("ab", (left, right)) if name in now)]
+                next_time = {left if operator == "X" else formula} if on else set()
+                promised = {formula} if on and operator in "FUM" else set()
+                branches.append((due, later | next_time, put_off | promised))
 
 
-# What holds now if an operator needs nothing later, and if it needs itself from the next moment on.
-_CHOICES: dict[str, Callable[[int, int], tuple[tuple[int, ...], tuple[int, ...]]]] = {
-    "F": lambda a, b: ((a,), ()),
-    **dict.fromkeys("UW", lambda a, b: ((b,), (a,))),
-    **dict.fromkeys("RM", lambda a, b: ((a, b), (b,))),
+_WAYS: dict[str, tuple[tuple[str, bool], ...]] = {
+    "X": (("", True),), "F": (("a", False), ("", True)), "G": (("a", True),),
+    "&": (("ab", False),), "|": (("a", False), ("b", False)),
+    **dict.fromkeys("UW", (("b", False), ("a", True))),
+    **dict.fromkeys("RM", (("ab", False), ("b", True))),
+}  # fmt: skip
+"""In which ways an operator holds: which operands hold now, and whether it holds from the next moment on (X: its
+operand)."""
+_TRUTH = {
+    (operator, a, b, on): any(
+        (a or "a" not in now) and (b or "b" not in now) and (on or not later) for now, later in ways
+    )
+    for operator, ways in _WAYS.items()
+    for a, b, on in product((False, True), repeat=3)
 }
-
-
-# What an operator is at a state, by its operands there and its own truth, or that of X's operand, at the next state.
-_EQUATIONS: dict[str, Callable[[bool, bool, bool], bool]] = {
-    "&": lambda a, b, on: a and b,
-    "|": lambda a, b, on: a or b,
-    "X": lambda a, b, on: on,
-    "F": lambda a, b, on: a or on,
-    "G": lambda a, b, on: a and on,
-    **dict.fromkeys("UW", lambda a, b, on: b or (a and on)),
-    **dict.fromkeys("RM", lambda a, b, on: b and (a or on)),
-}
-
-
+"""Whether an operator holds, by its operands now, and its own truth, or that of X's operand, at the next moment."""
 _LASTING = {**dict.fromkeys("FUM", False), **dict.fromkeys("GWR", True)}
 """What an operator is for ever if nothing decides it."""
-
-
-def _repeated(operator: str, left: list[bool], right: list[bool], after: list[int]) -> list[bool]:
-    """Return where F, G, U, W, R or M is true: its least (F, U, M) or greatest (G, W, R) fixed point."""
-    row = [_LASTING[operator]] * len(after)
-    equation = _EQUATIONS[operator]
-    # What the first round finds where the loop begins is right: F, U, M rise, G, W, R fall.
-    for _ in range(2):
-        for state in reversed(range(len(after))):
-            row[state] = equation(left[state], right[state], row[after[state]])
-    return row

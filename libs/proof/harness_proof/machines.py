@@ -9,18 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from harness_proof.outcomes import UncheckedError
-
-_HOA = re.compile(
-    r"HOA: v1\nStates: (\d{1,4})\nStart: (\d{1,4})\nAP: (\d{1,3})((?: \"[A-Za-z_]\w{0,99}\")+)\nacc-name: all\n"
-    r"Acceptance: 0 t\nproperties: [a-z -]+\ncontrollable-AP:((?: \d{1,3})+)\n--BODY--\n"
-)
-_ROW = re.compile(r"\| (\d{1,4}) \| ([^|]+) \| ([^|]+) \| (\d{1,4}) \|")
-_HEAD = ["| state | inputs | outputs | next state |", "| --- | --- | --- | --- |"]
-_SENTENCE = re.compile(
-    r"(?:If ([\w, ]+), then|Whatever the inputs,) ([\w, ]+), and the next state is (\d{1,4})\."
-)
-_WORDS = re.compile(r"(?:(.+?) (?:is|are) true)?(?:(?:^|(?<=true) and )(.+?) (?:is|are) false)?")
+from harness_proof import words
+from harness_proof.outcomes import known
 
 
 class Machine(NamedTuple):
@@ -33,22 +23,21 @@ class Machine(NamedTuple):
     inputs: list[str]
     outputs: list[str]
     edges: dict[int, list[tuple[list[tuple[int, int]], int, int]]]
-    known: dict[tuple[int, int], tuple[int, int]]
+    steps: dict[tuple[int, int], tuple[int, int]]
     """Steps that were looked up."""
 
     def step(self, state: int, given: int) -> tuple[int, int]:
         """Return outputs and next state on some inputs."""
-        known = self.known.get((state, given))
-        if known is None:
+        step = self.steps.get((state, given))
+        if step is None:
             fitting = [
                 (outputs, to)
                 for ways, outputs, to in self.edges.get(state, ())
                 if any(given & named == values for named, values in ways)
             ]
-            if len(fitting) != 1:
-                raise UncheckedError(f"{len(fitting)} lines fit in state {state}, not one")
-            known = self.known[state, given] = fitting[0]
-        return known
+            known(len(fitting) == 1, f"{len(fitting)} lines fit in state {state}, not one")
+            step = self.steps[state, given] = fitting[0]
+        return step
 
 
 Edges = Iterator[tuple[int, str, int]]
@@ -61,26 +50,24 @@ def read(text: str, notation: str, start: str, names: tuple[list[str], list[str]
     ``start``: the initial state, if the text does not say it. ``names``: inputs and outputs that the prompt names.
     """
     every = [*names[0], *names[1]]
-    if len({*every}) < len(every) or not all(name.isidentifier() for name in every):
-        raise UncheckedError("the names of inputs and outputs do not fit together")
-    lines = text.split("\n")
-    head = _HOA.match(text)
-    start = head[2] if head else start
-    if notation == "table" and lines[:2] == _HEAD:
-        edges = _table(lines[2:])
+    fit = len({*every}) == len(every) and all(name.isidentifier() for name in every)
+    states = ""
+    if notation == "table":
+        edges = _table(words.match("tempobench", "table", text)[1].split("\n"))
     elif notation == "prose":
-        edges = _prose(lines)
-    elif head and lines[-1] == "--END--" and _named(head) == names:
-        edges = _hoa(text[head.end() :].split("\n")[:-1], every if notation == "numbers" else [])
+        edges = _prose(text.split("\n"))
     else:
-        raise UncheckedError("the machine has lines that are not known here")
+        head = words.match("tempobench", "hoa", text)
+        fit, states, start = fit and _named(head) == names, head[1], head[2]
+        edges = _hoa(head[6].split("\n"), every if notation == "numbers" else [])
+    known(fit, "the names of inputs and outputs do not fit together")
     machine = Machine(int(start) if start.isdecimal() else -1, *names, {}, {})
     for state, label, to in edges:
         machine.edges.setdefault(state, []).append((*_label(label, machine), to))
     reached = {machine.start, *(to for edges in machine.edges.values() for _, _, to in edges)}
-    states = int(head[1]) if head else len(machine.edges)
-    if not reached <= machine.edges.keys() == {*range(states)}:
-        raise UncheckedError("the machine has not the states that it says")
+    every_state = {*range(int(states or len(machine.edges)))}
+    whole = reached <= machine.edges.keys() == every_state
+    known(whole, "the machine has not the states that it says")
     return machine
 
 
@@ -97,9 +84,8 @@ def _hoa(lines: list[str], numbered: list[str]) -> Edges:
     names = {str(place): name for place, name in enumerate(numbered)}
     state = -1
     for line in lines:
-        found = re.fullmatch(r"State: (\d{1,4})|\[(.+)\] (\d{1,4})", line)
-        if found is None or (state < 0 and not found[1]):
-            raise UncheckedError(f"this line of the machine is not known here: {line[:80]}")
+        found = words.match("tempobench", "line", line)
+        known(state >= 0 or found[1], "the machine does not begin with a state")
         if found[1]:
             state = int(found[1])
         else:
@@ -109,59 +95,45 @@ def _hoa(lines: list[str], numbered: list[str]) -> Edges:
 
 def _table(lines: list[str]) -> Edges:
     for line in lines:
-        row = _ROW.fullmatch(line)
-        if row is None:
-            raise UncheckedError(f"this row of the machine is not known here: {line[:80]}")
-        inputs = "t" if row[2] == "any" else row[2].replace(" & ", "&").replace(" or ", " | ")
+        row = words.match("tempobench", "row", line)
+        inputs = "" if row[2] == "any" else row[2].replace(" & ", "&").replace(" or ", " | ")
         yield int(row[1]), f"({inputs})&{row[3].replace(' & ', '&')}", int(row[4])
 
 
 def _prose(lines: list[str]) -> Edges:
     for line in lines:
-        head, _, told = line.partition(": ")
-        sentences = [*_SENTENCE.finditer(told)]
-        state = re.fullmatch(r"In state (\d{1,4})", head)
-        if state is None or " ".join(sentence[0] for sentence in sentences) != told:
-            raise UncheckedError(f"this sentence of the machine is not known here: {line[:80]}")
-        for one in sentences:
-            choices = " | ".join(map(_signs, one[1].split(", or if "))) if one[1] else "t"
+        state = words.match("tempobench", "described", line)
+        for sentence in re.split(r"(?<=\.) ", state[2]):
+            one = words.match("tempobench", "sentence", sentence)
+            choices = " | ".join(map(_signs, one[1].split(", or if "))) if one[1] else ""
             yield int(state[1]), f"({choices})&{_signs(one[2])}", int(one[3])
 
 
-def _signs(words: str) -> str:
+def _signs(said: str) -> str:
     """Return "a and b are true and c is false" as "a&b&!c"."""
-    found = _WORDS.fullmatch(words)
-    true, false = (
-        (re.split(", | and ", names or "") for names in found.groups()) if found else ([], [])
-    )
+    found = words.match("tempobench", "values", said)
+    true, false = (re.split(", | and ", names or "") for names in found.groups())
     return "&".join([*filter(None, true), *(f"!{name}" for name in false if name)])
 
 
 def _label(label: str, machine: Machine) -> tuple[list[tuple[int, int]], int]:
     """Return the values of inputs that a label is for, and the outputs; it is ``(a&!b | c)&out``, or ``a&!b&out``."""
     choices, grouped, rest = label[1:].partition(")&")
-    if label.startswith("(") and grouped:
-        fixed = values_of(rest, machine.outputs)
-        ways = [values_of(choice, machine.inputs) for choice in choices.split(" | ")]
-    else:
-        fixed = values_of(label, [*machine.inputs, *machine.outputs])
-        ways = [fixed]
-    if not {*machine.outputs} <= fixed.keys():
-        raise UncheckedError(f"a label does not say each output: {label[:80]}")
-    named = [bits(dict.fromkeys(way, True), machine.inputs) for way in ways]
-    values = [bits(way, machine.inputs) for way in ways]
-    return [*zip(named, values)], bits(fixed, machine.outputs)
+    texts = [f"{choice}&{rest}" for choice in choices.split(" | ")] if grouped else [label]
+    ways = [literals(text, [*machine.inputs, *machine.outputs]) for text in texts]
+    width = len(machine.inputs)
+    said = all(named >> width == (1 << len(machine.outputs)) - 1 for named, _ in ways)
+    known(said, f"a label does not say each output: {label[:80]}")
+    below = (1 << width) - 1
+    return [(named & below, true & below) for named, true in ways], ways[0][1] >> width
 
 
-def bits(values: dict[str, bool], names: list[str]) -> int:
-    """Return the values of some names, each a bit; others are false."""
-    return sum(values.get(name, False) << place for place, name in enumerate(names))
-
-
-def values_of(conjunction: str, names: list[str], joint: str = "&") -> dict[str, bool]:
-    """Return the values of a conjunction of literals; ``t`` has none."""
-    literals = [] if conjunction == "t" else conjunction.split(joint)
-    values = {literal.lstrip("!"): literal[:1] != "!" for literal in literals}
-    if len(values) < len(literals) or not values.keys() <= {*names} or "!!" in conjunction:
-        raise UncheckedError(f"this is no conjunction of literals: {conjunction[:80]}")
-    return values
+def literals(conjunction: str, names: list[str]) -> tuple[int, int]:
+    """Return which names a conjunction of literals mentions, and which are true, as bits: the i-th name is bit i."""
+    named = true = 0
+    for literal in filter(None, conjunction.split("&")):
+        name = literal.removeprefix("!")
+        bit = 1 << names.index(name) if name in names else 0
+        known(bit and not named & bit, f"this is no conjunction of literals: {conjunction[:80]}")
+        named, true = named | bit, true | bit * (name == literal)
+    return named, true

@@ -15,15 +15,14 @@ docs/proofs.md has the proof. A *contrast* is a path that, as a graph of its own
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import partial
 from operator import eq
 from typing import Any
 
-from harness_proof.graph_paths import Entry, Question, check_violation, numbers_of
-from harness_proof.ltl import Obligations
-from harness_proof.outcomes import RefutedError, UncheckedError
+from harness_proof.graph_paths import Entry, Question, check_violation, entries_of, numbers_of
+from harness_proof.outcomes import known, proven
 
 MAX_DIGITS = 600
 
@@ -36,8 +35,8 @@ def check_contrast(question: Question, label: bool, lasso: Any) -> None:
         own.setdefault(event, set()).add(follower)
     # As in every graph of an item, an event that repeats at once is one after which no others can happen.
     branches = any(len(own[event]) > 1 and (event in own[event] or not label) for event in own)
-    if not own.keys() <= question.graph.keys() or branches:
-        raise RefutedError("the contrast has other events, or leads elsewhere, too")
+    same = own.keys() <= question.graph.keys() and not branches
+    proven(same, "the contrast has other events, or leads elsewhere, too")
     formula = question.formula if label else question.formulas.negation(question.formula)
     check_violation(question._replace(graph=own, formula=formula), lasso)
 
@@ -48,53 +47,38 @@ def check_chance(question: Question, walk: Any) -> None:
     violated = formulas.negation(formula)
     numbers = numbers_of(walk["formulas"], formulas)
     used = sorted({*numbers})
-    chances = _chances(walk["entries"], numbers)
-    sums: dict[Entry, Fraction] = {}
-    before: dict[Entry, list[Entry]] = {}
-    for event in chances:
+    weights = entries_of(walk["entries"], numbers)
+    totals: Counter[int] = Counter()
+    for (event, _), weight in weights.items():
+        proven(weight > 0, "a weight has to be a whole number above 0")
+        known(weight < 10**MAX_DIGITS, f"a weight has more than {MAX_DIGITS} digits")
+        totals[event] += weight
+    stated = {entry: Fraction(weight, totals[entry[0]]) for entry, weight in weights.items()}
+    leading: dict[int, list[int]] = {initial: []}
+    for event in totals:
         for follower in graph[event]:
-            for later, chance in chances[follower].items():
-                formulas.spend(len(used))
-                entry = event, formulas.now(used, partial(eq, event), later)
-                sums[entry] = sums.get(entry, Fraction()) + chance / len(graph[event])
-                before.setdefault((follower, later), []).append(entry)
-    stated = {
-        (event, held): chance for event, row in chances.items() for held, chance in row.items()
-    }
-    if violated not in used or sums != stated:
-        raise RefutedError("the chances of an event are not those of what follows it")
+            leading.setdefault(follower, []).append(event)
+    proven(leading.keys() <= totals.keys(), "an event that can happen has no entry")
+    sums: dict[Entry, Fraction] = defaultdict(Fraction)
+    before: dict[Entry, list[Entry]] = defaultdict(list)
+    for (follower, later), chance in stated.items():
+        for event in leading.get(follower, ()):
+            formulas.spend(len(used))
+            entry = event, formulas.now(used, partial(eq, event), later)
+            sums[entry] += chance / len(graph[event])
+            before[follower, later].append(entry)
+    same = violated in used and sums == stated
+    proven(same, "the chances of an event are not those of what follows it")
     for one in used:
         formulas.spend(len(stated))
-        decided = {entry for entry in stated if formulas.decided(one, entry[1])}
-        if len(_led_to(decided, before)) < len(stated):
-            raise RefutedError("an entry never leads to what has to come")
-    found = sum(chance for held, chance in chances[initial].items() if violated in held)
-    if [found.numerator, found.denominator] != walk["chance"]:
-        raise RefutedError(f"the chance that a walk violates the formula is {found}"[:200])
-
-
-def _chances(entries: Any, numbers: list[int]) -> dict[int, dict[Obligations, Fraction]]:
-    """Return by event and formulas that hold the chance of an entry: its weight's share of the sum of the event's."""
-    weights: dict[int, dict[Obligations, int]] = {}
-    for event, held, weight in entries:
-        if type(event) is not int or type(weight) is not int or weight < 1:
-            raise RefutedError("an event and a weight have to be whole numbers, a weight above 0")
-        if weight >= 10**MAX_DIGITS:
-            raise UncheckedError(f"a weight has more than {MAX_DIGITS} digits")
-        weights.setdefault(event, {})[frozenset(numbers[place] for place in held)] = weight
-    return {
-        event: {held: Fraction(weight, sum(row.values())) for held, weight in row.items()}
-        for event, row in weights.items()
-    }
-
-
-def _led_to(goals: Iterable[Entry], before: Mapping[Entry, Iterable[Entry]]) -> set[Entry]:
-    """Return the entries from which others lead to a goal."""
-    found: set[Entry] = set()
-    todo = [*goals]
-    while todo:
-        entry = todo.pop()
-        if entry not in found:
-            found.add(entry)
-            todo += before.get(entry, ())
-    return found
+        todo = [entry for entry in stated if formulas.decided(one, entry[1])]
+        deciding: set[Entry] = set()
+        while todo:
+            entry = todo.pop()
+            if entry not in deciding:
+                deciding.add(entry)
+                todo += before[entry]
+        proven(len(deciding) == len(stated), "an entry never leads to what has to come")
+    found = sum(stated[entry] for entry in stated if entry[0] == initial and violated in entry[1])
+    right = [found.numerator, found.denominator] == walk["chance"]
+    proven(right, f"the chance that a walk violates the formula is {found}"[:200])

@@ -12,24 +12,13 @@ from typing import Any
 
 from harness_proof import words
 from harness_proof.causes import Question, cases, necessary, proved
-from harness_proof.machines import bits, values_of
+from harness_proof.machines import literals
 from harness_proof.machines import read as machine_of
-from harness_proof.outcomes import RefutedError, UncheckedError
+from harness_proof.outcomes import known, proven
 
 MAX_INPUTS = 12
 _KINDS = ({"tce", "min", "tte", "sim"}, {"hoa", "table", "prose"}, {"tce", "min"})
 _TRUTH = ("false", "true")
-# The parts of a prompt in their order, if it has them: what stands before each, and behind it.
-_PARTS = (
-    ("start", "\nThe initial state is ", "."), ("shown", "the trace shows only ", ";"),
-    ("inputs", "\nInputs: ", "\n"), ("outputs", "Outputs: ", "\n"), ("machine", "\nMachine:\n", "\n\n"),
-    ("trace", ":\n", "\n\n"), ("effect", "Effect: ", " In the answer"),
-    ("form", "\nForm of the object: ", "\n"), ("schema", "JSON Schema of the object: ", "\n"),
-)  # fmt: skip
-_LITERAL = re.compile(r"output (\w{1,100}) is (true|false) at step (\d{1,3})")
-_TOLD = re.compile(
-    r"At step (\d+), the inputs are ([\w ]+?)(?:, and the machine answers ([\w ]+))?\."
-)
 
 
 def check(prompt: str, target: str, proof: Any) -> None:
@@ -43,8 +32,8 @@ def check(prompt: str, target: str, proof: Any) -> None:
     else:
         table = [{int(state): [*sets] for state, sets in row.items()} for row in proof["table"]]
         right = [_stated(case, proved(case, table)) for case in cases(question)]
-    if any(stated != one and _sorted(stated) != _sorted(one) for one in right):
-        raise RefutedError("the target is another one")
+    same = all(stated == one or _sorted(stated) == _sorted(one) for one in right)
+    proven(same, "the target is another one")
 
 
 def _sorted(value: Any) -> Any:
@@ -63,70 +52,61 @@ def read(prompt: str) -> Question:
     # Of each sign, such as "like told formal=The trace is told", what a prompt with it is like, and one without.
     signs = (((*head.split(), ""), text) for head, _, text in words.lines("tempobench"))
     like = {kinds[1 if text in prompt else 2] for kinds, text in signs if kinds[0] == "like"}
-    parts, left = dict[str, str](), prompt
-    for name, begin, end in _PARTS:
-        _, found, after = left.partition(begin)
-        parts[name], _, left = after.partition(end) if found else ("", "", left)
+    parts = words.read("tempobench", tuple(sorted(like)), prompt)
     inputs, outputs = parts["inputs"].split(", "), parts["outputs"].split(", ")
     notation = min(like & {"table", "prose"} or like & {"names", "numbers"})
-    machine = machine_of(parts["machine"], notation, parts["start"], (inputs, outputs))
+    machine = machine_of(parts["machine"], notation, parts.get("start", ""), (inputs, outputs))
     shown = [] if "sim" in like else parts["shown"].split(", ") if "some" in like else outputs
-    if len(inputs) > MAX_INPUTS or not {*shown} <= {*outputs}:
-        raise UncheckedError(f"there are more than {MAX_INPUTS} inputs, or unknown outputs")
+    fit = len(inputs) <= MAX_INPUTS and {*shown} <= {*outputs}
+    known(fit, f"there are more than {MAX_INPUTS} inputs, or unknown outputs")
     lines = parts["trace"].split("\n")
     steps = [_step(place, line, "told" in like) for place, line in enumerate(lines)]
-    trace = [(_bits(a, inputs, inputs), _bits(b, shown, outputs)) for a, b in steps]
+    read_steps = [(literals(a, inputs), literals(b, outputs)) for a, b in steps]
     mask = sum(1 << outputs.index(name) for name in shown)
+    said = ((1 << len(inputs)) - 1, mask)
+    whole = all((given, answers) == said for (given, _), (answers, _) in read_steps)
+    known(whole, "the trace does not say all values at each step")
+    trace = [(given, answers) for (_, given), (_, answers) in read_steps]
     kept: dict[int, set[int]] = {}
     edges = machine.edges.values() if "kept" in like else ()
     for _, answers, to in (edge for row in edges for edge in row):
         kept.setdefault(answers, set()).add(to)
     question = Question(like, machine, trace, mask, [], "", -1, kept)
-    if parts["effect"]:
-        question = _with_effect(question, parts)
-    parts["last"] = str(len(trace) - 1)
-    literals = len(question.effect) if "one" in like else min(len(question.effect), 1)
-    fits = [len(like & kinds) for kinds in _KINDS] == [1, 1, literals]
-    if not fits or words.prompt("tempobench", like, parts) != prompt:
-        raise UncheckedError("the prompt is not in the words that we know")
+    told = {"last": str(len(trace) - 1)}
+    if "literals" in parts:
+        question = _with_effect(question, parts["literals"], told)
+    count = len(question.effect) if "one" in like else min(len(question.effect), 1)
+    fit = [len(like & kinds) for kinds in _KINDS] == [1, 1, count]
+    so = all(parts.get(name, text) == text for name, text in told.items())
+    known(fit and so, "the prompt does not say of its trace and effect what is so")
     return question
 
 
-def _with_effect(question: Question, parts: dict[str, str]) -> Question:
-    """Return a question with its effect; adds what the prompt says of it."""
-    machine, found = question.machine, _LITERAL.findall(parts["effect"])
-    known = [o in machine.outputs and int(s) < len(question.trace) for o, _, s in found]
-    if not found or not all(known):
-        raise UncheckedError("the effect is of no output, or at no step of the trace")
+def _with_effect(question: Question, listed: str, told: dict[str, str]) -> Question:
+    """Return a question with its effect; adds what the prompt has to say of it."""
+    machine, found = question.machine, re.findall(words.told("tempobench")["literal"], listed)
+    fit = [o in machine.outputs and int(s) < len(question.trace) for o, _, s in found]
+    known(found and all(fit), "the effect is of no output, or at no step of the trace")
     effect = [(int(s), machine.outputs.index(o), value == "true") for o, value, s in found]
     signs = [f"{'X' * int(s)} {'!' * (value == 'false')}{o}".lstrip() for o, value, s in found]
     name = (" | " if "or" in question.like else " & ").join(signs)
     question = question._replace(effect=effect, name=name, last=max(step for step, _, _ in effect))
     output, value, _ = found[0]
-    parts["literals"] = "; ".join(f"output {o} is {v} at step {s}" for o, v, s in found)
-    parts |= {"effect": name, "output": output, "step": str(question.last)}
-    parts["other"] = _TRUTH[value == "false"]
+    told["literals"] = "; ".join(f"output {o} is {v} at step {s}" for o, v, s in found)
+    told |= {"effect": name, "output": output, "step": str(question.last)}
+    told["other"] = _TRUTH[value == "false"]
     if "told" in question.like:
-        parts["otherwise"] = "\n".join(_otherwise(question, output))
+        told["otherwise"] = "\n".join(_otherwise(question, output))
     return question
 
 
 def _step(place: int, line: str, told: bool) -> list[str]:
     """Return inputs and outputs of a line of the trace, or of a sentence, as conjunctions."""
     if told:
-        if not _TOLD.fullmatch(line):
-            raise UncheckedError(f"this sentence of the trace is not known here: {line[:80]}")
-        line = _TOLD.sub(r"\1: \2 / \3", line).replace(" and ", " & ").replace("not ", "!")
+        said = words.match("tempobench", "spoken", line)
+        line = said.expand(r"\1: \2 / \3").replace(" and ", " & ").replace("not ", "!")
     given, _, answers = line.removeprefix(f"{place}: ").partition(" / ")
     return [given.replace(" & ", "&"), answers.replace(" & ", "&")]
-
-
-def _bits(conjunction: str, named: list[str], names: list[str]) -> int:
-    """Return the values that a conjunction has to say of the named ones of some inputs or outputs, as bits."""
-    values = values_of(conjunction or "t", named)
-    if [*values] != named:
-        raise UncheckedError(f"the trace does not say all values here: {conjunction[:80]}")
-    return bits(values, names)
 
 
 def _otherwise(question: Question, output: str) -> Iterator[str]:
@@ -185,8 +165,8 @@ def _stated(case: Question, clauses: list[int]) -> dict[str, Any]:
             steps[str(found[0][0])].append(" or ".join(literals))
         else:
             across.append([f"{step}:{literal}" for (step, _), literal in zip(found, literals)])
-    if "apart" in case.like and across:
-        raise UncheckedError("the prompt says that no clause is across steps, and one is")
+    apart = "apart" not in case.like or not across
+    known(apart, "the prompt says that no clause is across steps, and one is")
     right: dict[str, Any] = {
         case.name: {step: made or ["no constraints"] for step, made in steps.items()}
     }

@@ -1,8 +1,12 @@
 """Items of timepuzzles: every date of the range is tried, given the facts that the certificate names.
 
-What happened when, and the months of the Chinese calendar, no program can derive: the certificate has them as
-tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates of the range
-on which every clue holds: each date is tried, or lies in a year or a month that a clue rules out as a whole.
+What happened when, and the months of the Chinese and the Islamic calendar, no program can derive: the certificate
+has them as tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates
+of the range on which every clue holds: each is tried, or lies in a year or a month that a clue rules out as a whole.
+
+**Theorem (task=convert).** The certificate names a day. If its tables are true, the label is the date, in the
+calendar asked for, of the day that the prompt names: this day is written so in both calendars, and no other day is
+in either, because the months of a calendar are named differently and their days are counted.
 """
 
 from __future__ import annotations
@@ -11,42 +15,76 @@ import re
 from calendar import isleap
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from functools import cache
 from typing import Any
 
 from harness_proof import words
-from harness_proof.calendar_facts import Clue, Facts, within
-from harness_proof.outcomes import RefutedError, UncheckedError
+from harness_proof.calendars import Clue, Facts, easter, months, ordinal, within
+from harness_proof.outcomes import UncheckedError, known, proven
 
 MAX_YEARS = 1_000
 MAX_CLUES = 40
-_TOLD = words.told("timepuzzles")
-_WEEKDAYS, _MONTHS, _SEASONS, _ANIMALS = (
-    _TOLD[name].split("|") for name in ("weekday", "month", "season", "animal")
-)
-_SENTENCES = [
-    (re.compile(words.filled(pattern, _TOLD)), head.split(" ")[1:])
-    for head, _, pattern in words.lines("timepuzzles")
-    if head.startswith("clue ")
-]
-"""Of each sentence its pattern, what it means (``_MEANINGS``), and the note that it needs, if any."""
+LANGUAGES = ("timepuzzles", "timepuzzles_de", "timepuzzles_es", "timepuzzles_zh")
+"""The files of words, one for each language of prompts."""
+CALENDARS = ("gregorian", "ordinal", "iso_week", "hebrew", "islamic", "chinese")
+_SIGNS = (20, 19, 21, 20, 21, 21, 23, 23, 23, 23, 22, 22)
+"""On which day of each month a star sign begins; Aquarius, the first, in January."""
 
-_RANGE = re.compile(
-    r"Which .*\n\nClues:\n((?:\d+\. .*\n)+)\nHow to read the clues:\n- Only dates of the Gregorian calendar "
-    r"from (\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d) count, both days included\.\n"
-)
+Sentences = list[tuple[re.Pattern[str], str, list[int], str]]
+"""Of each sentence its pattern, what it means (``_MEANINGS``), with which numbers, and the note that it needs."""
 
 
 def check(prompt: str, target: str, proof: Any) -> str:
     """Check an item's label; return what it rests on."""
-    first, last, clues = _read(prompt, proof)
-    days = ", ".join(day.isoformat() for day in _solutions(first, last, clues)) or "none"
-    if days != target:
-        raise RefutedError("other dates than those of the target satisfy all clues")
-    years = len(proof["chinese"])
-    return f"given facts: {len(proof['facts'])}, years of the Chinese calendar: {years}"
+    begin = prompt.partition("\n")[0]
+    name = next((name for name in LANGUAGES if words.lines(name)[0][2] == begin), "conversions")
+    parts = words.read(name, (), prompt)
+    if name == "conversions":
+        _check_conversion(parts, target, proof)
+    else:
+        days = ", ".join(day.isoformat() for day in _solutions(name, parts, proof)) or "none"
+        proven(days == target, "other dates than those of the target satisfy all clues")
+    told = {
+        "facts": "facts",
+        "chinese": "years of the Chinese calendar",
+        "islamic": "years of the Islamic calendar",
+    }
+    counts = [f"{said}: {len(proof[key])}" for key, said in told.items() if proof.get(key)]
+    return f"given {', '.join(counts)}" if counts else ""
 
 
-def _solutions(first: date, last: date, clues: list[Clue]) -> Iterator[date]:
+def _check_conversion(parts: dict[str, str], target: str, proof: Any) -> None:
+    told = {calendar: words.told("conversions", calendar) for calendar in CALENDARS}
+    source = {(said["name"], said["rule"]): calendar for calendar, said in told.items()}
+    wanted = {(*said, told[calendar]["form"]): calendar for said, calendar in source.items()}
+    given = source.get((parts["source"], parts["given"]), "")
+    asked = wanted.get((parts["wanted"], parts["asked"], parts["form"]), "")
+    known(given and asked and given != asked, "the prompt does not speak of two known calendars")
+    day = date.fromisoformat(proof["day"])
+    for calendar, text in ((given, parts["date"]), (asked, target)):
+        same = _written(day, calendar, proof) == text
+        proven(same, f"the day {day} is not {text[:40]} in the {calendar} calendar")
+
+
+def _written(day: date, calendar: str, proof: Any) -> str:
+    """Return the date of a day in a calendar, in the form that prompts ask for."""
+    if calendar == "gregorian":
+        return day.isoformat()
+    if calendar == "ordinal":
+        return f"{day.year:04}-{day.timetuple().tm_yday:03}"
+    if calendar == "iso_week":
+        return "{:04}-W{:02}-{}".format(*day.isocalendar())
+    every = [*months(calendar, proof.get(calendar, ()), day, day)]
+    month = next(month for month in every if month.first <= day.toordinal() <= month.last)
+    number = day.toordinal() - month.first + 1
+    if calendar == "hebrew":
+        name = words.told("conversions")["hebrew"].split("|")[month.number - 1]
+        return f"{month.year:04} {name}{' ' * bool(month.again)}{'I' * month.again} {number}"
+    return f"{month.year:04}-{month.number:02}{'L' * month.again}-{number:02}"
+
+
+def _solutions(name: str, parts: dict[str, str], proof: Any) -> Iterator[date]:
+    first, last, clues = _read(name, parts, proof)
     years = set(range(first.year, last.year + 1))
     months = set(range(1, 13))
     for clue in clues:
@@ -65,79 +103,113 @@ def _solutions(first: date, last: date, clues: list[Clue]) -> Iterator[date]:
 # ------------------------------------------------------------------------------ the prompt
 
 
-def _read(prompt: str, proof: Any) -> tuple[date, date, list[Clue]]:
-    found = _RANGE.match(prompt)
-    if found is None:
-        raise UncheckedError("the prompt is not in the words that we know")
-    first, last = date.fromisoformat(found[2]), date.fromisoformat(found[3])
-    facts = Facts(proof["facts"], proof["chinese"], first, last)
-    sentences = [line.partition(". ")[2] for line in found[1].rstrip("\n").split("\n")]
-    if last.year - first.year > MAX_YEARS or len(sentences) > MAX_CLUES:
-        raise UncheckedError(f"the puzzle has more than {MAX_YEARS} years or {MAX_CLUES} clues")
-    meanings = [_clue(sentence, facts) for sentence in sentences]
-    notes = dict.fromkeys(note for _, note in meanings if note)
-    numbered = [f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)]
-    parts = {"clues": "\n".join(numbered), "first": found[2], "last": found[3]}
-    parts["notes"] = "".join(f"- {_TOLD[note]}\n" for note in notes)
-    if words.prompt("timepuzzles", (), parts) != prompt:
-        raise UncheckedError("the prompt is not in the words that we know")
-    return first, last, [clue for clue, _ in meanings]
+def _read(name: str, parts: dict[str, str], proof: Any) -> tuple[date, date, list[Clue]]:
+    """Return the range and the clues of a puzzle in a language."""
+    lines, ends = parts["clues"].split("\n"), (parts["first"], parts["last"])
+    first, last = (date.fromisoformat(words.match(name, "day", end)[0]) for end in ends)
+    small = last.year - first.year <= MAX_YEARS and len(lines) <= MAX_CLUES
+    known(small, f"the puzzle has more than {MAX_YEARS} years or {MAX_CLUES} clues")
+    facts, clues, notes = Facts(proof, first, last), [], dict[str, None]()
+    for number, line in enumerate(lines, 1):
+        head, _, sentence = line.partition(". ")
+        known(head == str(number), "the clues are not numbered")
+        clue, note = _clue(sentence, facts, name)
+        clues.append(clue)
+        notes[note] = None
+    needed = "".join(f"- {words.told(name)[note]}\n" for note in notes if note)
+    known(parts["notes"] == needed, "the notes are not those of the clues")
+    return first, last, clues
 
 
-def _clue(sentence: str, facts: Facts) -> tuple[Clue, str]:
-    """Return what a sentence allows, and the note that it needs."""
-    for pattern, (meaning, *note) in _SENTENCES:
+def _clue(sentence: str, facts: Facts, name: str) -> tuple[Clue, str]:
+    """Return what a sentence of a language allows, and the note that it needs."""
+    sentences, numbers = _language(name)
+    for pattern, meaning, constants, note in sentences:
         found = pattern.fullmatch(sentence)
         if found:
-            return _MEANINGS[meaning](facts, *found.groups()), "".join(note)
+            texts = found.groups("")
+            values = [numbers.get(text, int(text) if text.isdecimal() else text) for text in texts]
+            return _MEANINGS[meaning](facts, *values, *constants), note
     raise UncheckedError(f"this clue is not known here: {sentence[:80]}")
 
 
-def _part(facts: Facts, words: str, place: int) -> int:
-    """Return year, month or day of what happened, 0 if it has none."""
-    return int([*str(facts.of(words)).split("-"), "0", "0"][place])
+@cache
+def _language(name: str) -> tuple[Sentences, dict[str, int]]:
+    """Return the sentences of a language, and what the words of its lists stand for: their places, from 1 on."""
+    heads = [(head.split(" "), text) for head, _, text in words.lines(name)]
+    lists = {head[1]: text.split("|") for head, text in heads if head[0] == "list"}
+    told = {key: "|".join(map(re.escape, entries)) for key, entries in lists.items()}
+    told = {**words.told(name), **told}
+    sentences = []
+    for (kind, *rest), text in heads:
+        if kind == "clue":
+            meaning, *constants = rest[0].split(":")
+            pattern = re.compile(words.filled(text, told))
+            sentences.append((pattern, meaning, [*map(int, constants)], "".join(rest[1:])))
+    entries = (entry for listed in lists.values() for entry in enumerate(listed, 1))
+    return sentences, {word: number for number, word in entries}
 
 
-def _nth(weekday: str, nth: int) -> Clue:
-    """Return a clue that allows the nth of a weekday in each month; if it is negative, counted from the end."""
-    step, number = timedelta(7 * nth), _WEEKDAYS.index(weekday)
-    near = step - timedelta(7 if nth > 0 else -7)
+# ------------------------------------------------------------------------------- the clues
+
+
+def _event(facts: Facts, words: str, place: int) -> Clue:
+    """Return a clue that allows the year (0), month (1) or day of the month (2) of what happened, if it has one."""
+    part = int([*str(facts.of(words)).split("-"), "0", "0"][place])
+    return (Clue([part]), Clue(months=[part]), Clue(days=lambda day: day.day == part))[place]
+
+
+def _nth(_: Facts, nth: int, weekday: int, parts: int, sign: int = 1) -> Clue:
+    """Return a clue that allows the nth of a weekday in each month (2 parts of a date) or year (1 part).
+
+    With the sign -1 it is counted from the end.
+    """
+    step, near = timedelta(7 * nth * sign), timedelta(7 * (nth - 1) * sign)
 
     def test(day: date) -> bool:
         # Going back n - 1 weeks stays in the month, going back n does not.
-        return day.weekday() == number and (day - near).month == day.month != (day - step).month
+        if day.isoweekday() != weekday:
+            return False
+        there, beyond = ((day - back).timetuple()[:parts] for back in (near, step))
+        return there == day.timetuple()[:parts] != beyond
 
     return Clue(days=test)
 
 
-def _spans(facts: Facts, listed: str) -> Clue:
-    periods = [] if listed == "none" else listed.split("; ")
-    return within((date.fromisoformat(one[:10]), date.fromisoformat(one[-10:])) for one in periods)
+def _easter(_: Facts, days: int, church: int, sign: int) -> Clue:
+    return Clue(days=lambda day: day.toordinal() == easter(day.year, church == 2) + days * sign)
+
+
+def _spans(_: Facts, listed: str) -> Clue:
+    periods = [one for one in re.split("; ?|；", listed) if one[:1].isdecimal()]
+    return within((ordinal(one[:10]), ordinal(one[-10:])) for one in periods)
 
 
 _MEANINGS: dict[str, Callable[..., Clue]] = {
-    "year": lambda _, year: Clue(years=[int(year)]),
-    "decade": lambda _, year, __: Clue(years=range(int(year), int(year) + 10)),
-    "leap": lambda _: Clue(years=filter(isleap, range(1, 9999))),
-    "years": lambda _, listed: Clue(years=[int(year) for year in re.findall(r"\d+", listed)]),
-    "zodiac": lambda facts, animal: facts.months_of(lambda year, _: _ANIMALS[(year - 4) % 12] == animal),
+    "year": lambda _, year: Clue([year]),
+    "decade": lambda _, year, __: Clue(range(year, year + 10)),
+    "leap": lambda _: Clue(filter(isleap, range(1, 9999))),
+    "years": lambda _, listed: Clue([int(year) for year in re.findall(r"\d+", str(listed))]),
+    "zodiac": lambda facts, animal: facts.months("chinese", lambda month: (month.year - 4) % 12 + 1 == animal),
     "period": lambda facts, words: facts.period(words),
-    "fact": lambda facts, words: Clue(years=facts.of(words)),
-    "month": lambda _, name: Clue(months=[_MONTHS.index(name) + 1]),
-    # December belongs to winter, as month 0.
-    "season": lambda _, name: Clue(months=[(_SEASONS.index(name) * 3 + n - 1) % 12 + 1 for n in range(3)]),
-    "lunar": lambda facts, number: facts.months_of(lambda _, month: month == int(number)),
-    "nth": lambda _, nth, weekday: _nth(weekday, int(nth)),
-    "last": lambda _, weekday: _nth(weekday, -1),
-    "back": lambda _, nth, weekday: _nth(weekday, -int(nth)),
-    "first": lambda _: Clue(days=lambda day: day.day == 1),
+    "office": lambda facts, name, office: facts.period(f"{name} held the office of {office}"),
+    "fact": lambda facts, words: Clue(facts.of(words)),
+    "month": lambda _, number: Clue(months=[number]),
+    # December belongs to winter, which is the first.
+    "season": lambda _, number: Clue(months=[(number * 3 + n - 4) % 12 + 1 for n in range(3)]),
+    "sign": lambda _, sign: Clue(days=lambda day: (day.month - (day.day < _SIGNS[day.month - 1])) % 12 == sign % 12),
+    "calendar": lambda facts, number, which: facts.months(CALENDARS[which], lambda month: month.number == number),
+    "week": lambda _, number: Clue(days=lambda day: day.isocalendar()[1] == number),
+    "nth": _nth,
     "end": lambda _: Clue(days=lambda day: (day + timedelta(1)).day == 1),
-    "day": lambda _, number: Clue(days=lambda day: day.day == int(number)),
-    "before": lambda _, number: Clue(days=lambda day: day.day < int(number)),
-    "after": lambda _, number: Clue(days=lambda day: day.day > int(number)),
-    "weekday": lambda _, named: Clue(days=lambda day: _WEEKDAYS[day.weekday()] in named),
-    "event0": lambda facts, words: Clue(years=[_part(facts, words, 0)]),
-    "event1": lambda facts, words: Clue(months=[_part(facts, words, 1)]),
-    "event2": lambda facts, words: _MEANINGS["day"](facts, _part(facts, words, 2)),
+    "day": lambda _, number: Clue(days=lambda day: day.day == number),
+    "day-of-year": lambda _, number: Clue(days=lambda day: day.timetuple().tm_yday == number),
+    "before": lambda _, number: Clue(days=lambda day: day.day < number),
+    "after": lambda _, number: Clue(days=lambda day: day.day > number),
+    "weekday": lambda _, *named: Clue(days=lambda day: day.isoweekday() in named),
+    "event": _event,
+    "easter": lambda facts, church: _easter(facts, 0, church, 1),
+    "from-easter": _easter,
+    "again": lambda facts, words, days: facts.again(words, days),
     "spans": _spans,
 }  # fmt: skip

@@ -1,6 +1,9 @@
 """Items of vltl that ask whether a trace satisfies a formula (task=verify): both are read and evaluated here.
 
-A certificate could add nothing. What a sentence means, which the other tasks ask for, is not proved here.
+A certificate could add nothing. **Theorem (finite traces).** Let a finite trace be followed by one more state, which
+repeats forever, and in which nothing is true; `_WITHIN` is true in the states of the trace. A formula holds on the
+trace just if it does on this path once what F, X, M and U ask for is asked for within the trace (`_WITHIN` and it),
+and what G, N, W and R ask to last need not last beyond it (not `_WITHIN`, or it).
 """
 
 from __future__ import annotations
@@ -9,109 +12,88 @@ import re
 from typing import Any
 
 from harness_proof import words
-from harness_proof.ltl import UNARY, Formulas
-from harness_proof.outcomes import RefutedError, UncheckedError
+from harness_proof.ltl import Formulas
+from harness_proof.outcomes import known, proven
 
-_PROMPT = re.compile(
-    r".+\nFormula: (.{1,5000})\nTrace:\n((?:Step \d{1,4}: .+\n)+)"
-    r"((?:From step (\d+) on, the state stays as it is|After step (\d+) it goes back to step (\d+), again and again)"
-    r" forever\.)\n"
-)
-_NAME = r"(?!(?:true|false)\b)[a-z][a-z0-9_]*(?:\([a-z0-9_]+(?:,[a-z0-9_]+)*\))?"
-_TOKEN = re.compile(rf"\s*(?:({_NAME})|([XFGUWRM](?![A-Za-z0-9_])|<->|->|[!&|()]))")
-_LEVELS = (("->", "<->"), ("|",), ("&",), ("U", "W", "R", "M"))
-_ONCE = ("->", "<->", "U", "W", "R", "M")
-"""Operators that the prompt does not say how to group where several stand side by side."""
+MAX_LENGTH = 5_000
+_LEVELS = {"->": 1, "<->": 1, "|": 2, "&": 3, "U": 4, "W": 4, "R": 4, "M": 4}
+_WITHIN = "."
+"""What is true in each state of a finite trace."""
 
 
 def check(prompt: str, target: str, proof: Any) -> None:
     """Check an item's label."""
-    found = _PROMPT.match(prompt)
-    told = dict(zip(("formula", "trace", "end"), found.groups() if found else ()))
-    if found is None or words.prompt("vltl", (), told) != prompt:
-        raise UncheckedError("the prompt is not of task=verify, or not in the words that we know")
-    states = [
-        _state(number, line) for number, line in enumerate(found[2].rstrip("\n").split("\n"), 1)
-    ]
-    last, back = int(found[4] or found[5]), int(found[4] or found[6])
-    if last != len(states) or not 1 <= back <= last:
-        raise UncheckedError("what repeats is not where the trace ends")
-    reader = _Reader(found[1])
+    kind = "finite" if "finite" in prompt.partition("\n")[0] else "infinite"
+    parts = words.read("vltl", (kind,), prompt)
+    short = len(parts["formula"]) <= MAX_LENGTH
+    known(short, f"the formula has more than {MAX_LENGTH} signs")
+    *lines, end = parts["trace"].split("\n")
+    read = [words.match("vltl", "state", line) for line in lines]
+    states = [{_WITHIN, *found[2].split(", ")} - {"nothing"} for found in read]
+    known(all(int(found[1]) == n for n, found in enumerate(read, 1)), "steps are not numbered")
+    numbers = [int(number) for number in words.match("vltl", kind, end).groups() if number]
+    last, back = numbers[0], numbers[-1]
+    known(last == len(states) and 1 <= back <= last, "what repeats is not where the trace ends")
+    if kind == "finite":
+        states.append(set())
+        back = len(states)
+    reader = _Reader(parts["formula"], kind == "finite")
     holds = reader.formulas.holds(
-        reader.formula, back - 1, last, lambda state, atom: reader.names[atom] in states[state]
+        reader.formula, back - 1, len(states), lambda at, atom: reader.names[atom] in states[at]
     )
-    if target != ("satisfied" if holds else "violated"):
-        raise RefutedError(f"the trace {'satisfies' if holds else 'violates'} the formula")
-
-
-def _state(number: int, line: str) -> set[str]:
-    head, _, listed = line.partition(": ")
-    names = [] if listed == "nothing" else listed.split(", ")
-    if head != f"Step {number}" or not all(re.fullmatch(_NAME, name) for name in names):
-        raise UncheckedError(f"this line of the trace is not known here: {line[:80]}")
-    return {*names}
+    told = f"the trace {'satisfies' if holds else 'violates'} the formula"
+    proven(target == ("satisfied" if holds else "violated"), told)
 
 
 class _Reader:
     """A formula, read by the precedence that the prompt states."""
 
-    def __init__(self, text: str) -> None:
-        self.formulas = Formulas()
-        self.names: list[str] = []
-        self.tokens: list[tuple[str, str]] = []
-        at = 0
-        while at < len(text):
-            token = _TOKEN.match(text, at)
-            if token is None:
-                raise UncheckedError(f"in the formula this is not known: {text[at : at + 40]}")
-            self.tokens.append((token[1] or "", token[2] or ""))
-            at = token.end()
-        self.tokens.reverse()
-        self.formula = self.binary(0)
-        if self.tokens:
-            raise UncheckedError("the formula does not end where it should")
-
-    def next(self, *operators: str) -> str:
-        """Take the next token if it is one of these operators; return it, or nothing."""
-        return self.tokens.pop()[1] if self.tokens and self.tokens[-1][1] in operators else ""
+    def __init__(self, text: str, finite: bool) -> None:
+        self.formulas, self.finite = Formulas(), finite
+        self.names = [_WITHIN]
+        tokens = re.findall(words.told("vltl")["token"], text)
+        self.tokens = ["", *reversed(tokens)]
+        self.formula = self.binary(1)
+        whole = "".join(text.split()) == "".join(tokens) and len(self.tokens) == 1
+        known(whole, "the formula has signs that are not known, or does not end")
 
     def binary(self, level: int) -> int:
-        """Read operands joined by the operators of a level, and all that binds more."""
-        if level == len(_LEVELS):
-            return self.unary()
-        add, negation = self.formulas.add, self.formulas.negation
-        left, operators = self.binary(level + 1), _LEVELS[level]
-        operator = self.next(*operators)
-        while operator:
-            right = self.binary(level + 1)
-            if operator == "->":
-                left = add("|", negation(left), right)
-            elif operator == "<->":
-                both, neither = add("&", left, right), add("&", negation(left), negation(right))
-                left = add("|", both, neither)
-            else:
-                left = add(operator, left, right)
-            again = self.next(*operators)
-            if again and operator in _ONCE:
-                raise UncheckedError(f"the formula has {operator} and {again} side by side")
-            operator = again
+        """Read operands joined by operators that bind at least as much as a level."""
+        left = self.unary()
+        while _LEVELS.get(self.tokens[-1], 0) >= level:
+            operator = self.tokens.pop()
+            left = self.joined(operator, left, self.binary(_LEVELS[operator] + 1))
+            again = self.tokens[-1]
+            clear = operator in "&|" or _LEVELS.get(again) != _LEVELS[operator]
+            known(clear, f"the formula has {operator} and {again} side by side")
         return left
+
+    def joined(self, operator: str, left: int, right: int) -> int:
+        """Return the formula of an operator and its operands."""
+        if operator in "UW":
+            left, right = self.bounded("|", left), self.bounded("&", right)
+        elif operator in "RM":
+            left, right = self.bounded("&", left), self.bounded("|", right)
+        return self.formulas.join(operator, left, right)
 
     def unary(self) -> int:
         """Read a name, a formula in parentheses, or either behind operators of one operand."""
-        operator = self.next("!", "(", *UNARY)
-        if operator == "(":
-            inner = self.binary(0)
-            if not self.next(")"):
-                raise UncheckedError("the formula lacks a closing parenthesis")
+        sign = self.tokens.pop()
+        if sign == "(":
+            inner = self.binary(1)
+            known(self.tokens.pop() == ")", "the formula lacks a closing parenthesis")
             return inner
-        if operator:
-            inner = self.unary()
-            negated = operator == "!"
-            return self.formulas.negation(inner) if negated else self.formulas.add(operator, inner)
-        name = self.tokens.pop()[0] if self.tokens else ""
-        if not name:
-            raise UncheckedError("the formula lacks an operand")
-        if name not in self.names:
-            self.names.append(name)
-        return self.formulas.add("atom", self.names.index(name))
+        if sign == "!":
+            return self.formulas.negation(self.unary())
+        if sign in ("F", "G", "X") or (sign == "N" and self.finite):
+            inner = self.bounded("&" if sign in "FX" else "|", self.unary())
+            return self.formulas.add(sign.replace("N", "X"), inner)
+        known(sign[:1].islower(), "the formula lacks an operand")
+        if sign not in self.names:
+            self.names.append(sign)
+        return self.formulas.add("atom", self.names.index(sign))
+
+    def bounded(self, operator: str, part: int) -> int:
+        """Return that a part holds within the trace (&), or that it does not end before (|), if it is finite."""
+        within = self.formulas.add("atom" if operator == "&" else "not", 0)
+        return self.formulas.add(operator, within, part) if self.finite else part

@@ -24,7 +24,6 @@ C2: C1 always holds.
 C2 is True or False?
 """
 # docs/proofs.md works this out: not (G F 2) is F G !2, of which 0 is !2, 1 is G !2, 2 is F G !2.
-# docs/proofs.md works it out: not (G F 2) is F G !2.
 TABLE = {
     "formulas": [["not", 2], ["G", 0], ["F", 1]],
     "entries": [[1, [2], 1], [2, [2], 1], [2, [1], 0]],
@@ -153,7 +152,7 @@ def test_the_walk_of_the_page_is_a_proof():
         (walked(formulas=[["not", 2], ["F", 0]]), "chances of an event"),
         (walked(formulas=[["not", 2]], entries=[[1, [0], 1], [2, [], 1], [3, [0], 1]]), "chances of an event"),
         (walked(entries=WALK["entries"][1:]), "chances of an event"),
-        (walked(entries=WALK["entries"][:3]), "not of the form"),
+        (walked(entries=WALK["entries"][:3]), "has no entry"),
         (walked(entries=[[1, [0, 1], 2], *WALK["entries"][1:]]), "chances of an event"),
         (walked(entries=[[1, [0, 1], 0], *WALK["entries"][1:]]), "whole"),
         # The chance of G not 2 at event3 could be any by the equations alone.

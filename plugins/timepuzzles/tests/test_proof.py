@@ -3,12 +3,19 @@
 import json
 import re
 from dataclasses import replace
+from datetime import date, timedelta
 from random import Random
 
 import pytest
 from cases import each
-from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
+from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, timepuzzles, words
+from harness_proof.calendars import easter, months
+from harness_proof.outcomes import RefutedError
 from harness_timepuzzles import calendars, proof, reading
+from harness_timepuzzles.clues.month import SIGNS
+from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, islamic_years
+from harness_timepuzzles.conversions.problem import CALENDARS, text
+from harness_timepuzzles.conversions.problem import write as conversion_prompt
 from harness_timepuzzles.engines import solve
 from harness_timepuzzles.problem import NONE, Problem
 from harness_timepuzzles.wording import write
@@ -33,13 +40,18 @@ def record(item, **changes):
     [
         {}, {"mode": "spelled"}, {"mode": "explicit"}, {"calendar_clue": True}, {"difficulty": 1}, {"solutions": "0"},
         {"from_year": 1950, "to_year": 1999, "necessary": "none"},
+        *({"language": language} for language in ("de", "es", "zh")), {"language": "es", "solutions": "0"},
+        {"language": "de", "mode": "explicit"}, {"language": "zh", "mode": "spelled"},
+        {"extra": ["all"], "clues": "7"}, {"difficulty": 10}, {"language": "zh", "extra": ["all"], "clues": "6"},
+        {"task": "convert"},
     ],
 )  # fmt: skip
-def test_every_label_of_the_default_types_has_one(settings):
+def test_every_label_has_one(settings):
     for item in items(15, **settings):
         found, given = outcome(record(item))
         assert found == PROVED, given
-        assert re.fullmatch(r"given facts: \d+, years of the Chinese calendar: \d+", given)
+        count = r"(facts|years of the (Chinese|Islamic) calendar): \d+"
+        assert re.fullmatch(f"(given {count}(, {count})*)?", given)
 
 
 CLUES = [
@@ -66,24 +78,168 @@ CLUES = [
 ]  # fmt: skip
 
 
-@each("clue", CLUES)
+EXTRA = [
+    *({"type": "western_zodiac", "sign": sign} for sign in SIGNS),
+    *({"type": "easter", "church": church, "offset": offset}
+      for church in ("western", "orthodox") for offset in (0, -1, 1, 40, -52)),
+    *({"type": "hebrew", "month": month} for month in calendars.HEBREW),
+    *({"type": "iso_week", "week": week} for week in (1, 9, 52, 53)),
+    *({"type": "moon", "phase": phase} for phase in calendars.PHASES),
+    *({"type": "equinox", "point": point} for point in calendars.POINTS),
+    *({"type": "year_day", "day": day} for day in (1, 60, 366)),
+    *({"type": "weekday_of_year", "weekday": 2, "nth": nth} for nth in (1, 5, 52, 53, -1, -2, -53)),
+]  # fmt: skip
+KNOWN = [
+    {"type": "alive", "name": "Ada Lovelace", "born": "1815-12-10", "died": "1852-11-27"},
+    {"type": "event", "name": "the Battle of Trafalgar", "date": "1805-10-21", "edge": "on", "relation": "day"},
+]  # fmt: skip
+RANGES = (
+    ("1888-02-29", "1908-11-30"), ("1899-12-31", "1904-02-29"), ("2000-02-28", "2001-01-01"),
+)  # fmt: skip
+
+
+def alone(clue, first, last, language="en"):
+    """Hold what a prompt of one clue is proved to say against our engine."""
+    problem = {"range": [first, last], "clues": [clue]}
+    target = solve(problem, "masks").answer
+    prompt = write(Problem.parse(problem), language)
+    claim = replace(items(1)[0], prompt=prompt, problem=problem, target=target)
+    assert outcome(record(claim))[0] == PROVED
+    other = ", ".join(target.split(", ")[1:]) or ("2000-03-01" if target == NONE else NONE)
+    assert outcome(record(replace(claim, target=other)))[0] == REFUTED
+
+
+@each("clue", CLUES + EXTRA)
 def test_a_clue_alone_allows_the_days_that_our_engine_says(clue):
-    item = items(1)[0]
-    for first, last in (
-        ("1888-02-29", "1908-11-30"),
-        ("1899-12-31", "1904-02-29"),
-        ("2000-02-28", "2001-01-01"),
-    ):
-        problem = {"range": [first, last], "clues": [clue]}
-        target = solve(problem, "masks").answer
-        claim = replace(item, prompt=write(Problem.parse(problem)), problem=problem, target=target)
-        assert outcome(record(claim))[0] == PROVED
-        other = ", ".join(target.split(", ")[1:]) or ("2000-03-01" if target == NONE else NONE)
-        assert outcome(record(replace(claim, target=other)))[0] == REFUTED
+    for first, last in RANGES:
+        alone(clue, first, last)
 
 
-def test_other_clues_are_said_to_be_unknown():
-    assert UNCHECKED in {outcome(record(item))[0] for item in items(10, extra=["all"], clues="4")}
+@pytest.mark.parametrize("language", ["de", "es", "zh"])
+def test_every_language_says_the_same(language):
+    invented = ("alive", "office", "event", "recurring")
+    for clue in [clue for clue in CLUES + EXTRA if clue["type"] not in invented] + KNOWN:
+        alone(clue, *RANGES[1], language)
+
+
+def test_years_of_tables_begin_where_years_can():
+    """Chinese ones from 20 January to 21 February, Islamic ones within five days of the calendar by rule."""
+    chinese = ("2001-01-19", "2001-01-20", "2001-02-21", "2001-02-22")
+    islamic = ("2017-09-16", "2017-09-17", "2017-09-27", "2017-09-28")
+    for calendar, days in (("chinese", chinese), ("islamic", islamic)):
+        found = []
+        for first in map(date.fromisoformat, days):
+            row = [first.isoformat(), *([0] if calendar == "chinese" else []), "+-" * 6]
+            try:
+                found.append(len([*months(calendar, [row], first, first + timedelta(99))]))
+            except RefutedError:
+                found.append(0)
+        assert found == [0, 12, 12, 0], calendar
+
+
+def test_islamic_months_are_those_of_the_table():
+    for month in range(1, 13):
+        for language in ("en", "de", "es", "zh"):
+            alone({"type": "islamic", "month": month}, "1990-01-01", "1993-12-31", language)
+
+
+def test_the_calendars_of_the_checker_are_those_of_the_libraries():
+    """Hebrew months are computed: on every day, and Easter in every year."""
+    first, last = date(1700, 1, 1), date(2100, 12, 31)
+    for month in months("hebrew", (), first, last):
+        start = date.fromordinal(month.first)
+        if first <= start <= last:
+            assert calendars.hebrew_month(start) == month.number
+            assert (
+                start == first
+                or calendars.hebrew_month(start - timedelta(1)) != month.number
+                or month.again == 2
+            )
+    for year in range(1700, 2101):
+        for church in ("western", "orthodox"):
+            found = date.fromordinal(easter(year, church == "orthodox"))
+            assert found == calendars.easter_sunday(year, church)
+
+
+@each("calendar", CALENDARS)
+def test_a_day_is_written_as_the_libraries_write_it(calendar):
+    begin, end = BOUNDS[calendar]
+    tables = {"chinese": calendars.chinese_years(), "islamic": islamic_years()}
+    rows = {
+        name: [(row[0].isoformat(), *row[1:]) for row in table] for name, table in tables.items()
+    }
+    for ordinal in range(begin.toordinal(), end.toordinal(), 97):
+        day = date.fromordinal(ordinal)
+        assert timepuzzles._written(day, calendar, rows) == text(date_of(day, calendar))
+
+
+def test_no_word_of_a_language_stands_for_two_numbers():
+    for name in timepuzzles.LANGUAGES:
+        lists = [line[2].split("|") for line in words.lines(name) if line[0].startswith("list ")]
+        places = [(word, place) for listed in lists for place, word in enumerate(listed, 1)]
+        assert len({*places}) == len(dict(places))
+
+
+CONVERSIONS = [
+    ("another day", lambda proof: {**proof, "day": "2017-12-09"}),
+    ("no day", lambda proof: {**proof, "day": "2017-13-08"}),
+    ("no certificate of a day", lambda proof: {"islamic": proof["islamic"]}),
+    ("no table", lambda proof: {"day": proof["day"]}),
+    ("a month shorter", lambda proof: {**proof, "islamic": [[d, s.replace("+", "-")] for d, s in proof["islamic"]]}),
+    ("a month less", lambda proof: {**proof, "islamic": [[d, s[1:]] for d, s in proof["islamic"]]}),
+    ("an early year", lambda proof: {**proof, "islamic": [["2017-09-11", proof["islamic"][1][1]]]}),
+    ("a late year only", lambda proof: {**proof, "islamic": [["2018-09-11", proof["islamic"][1][1]]]}),
+    ("a gap", lambda proof: {**proof, "islamic": [proof["islamic"][0], ["2017-09-22", proof["islamic"][1][1]]]}),
+]  # fmt: skip
+
+
+@each(("what", "change"), CONVERSIONS)
+def test_a_conversion_with_another_certificate_is_refuted(what, change):
+    item = items(1, task="convert", calendars=["hebrew", "islamic"])[0]
+    genuine = record(item)
+    fixed = {**genuine, "prompt": CONVERSION, "target": "1439-03-20", "proof": ISLAMIC}
+    assert outcome(fixed) == (PROVED, "given years of the Islamic calendar: 2")
+    assert outcome({**fixed, "proof": json.loads(json.dumps(change(ISLAMIC)))})[0] == REFUTED, what
+    for target in ("1439-03-21", "1439-3-20", "1439-03-20 ", "2017-12-08", ""):
+        assert outcome({**fixed, "target": target})[0] == REFUTED
+    for prompt in (
+        CONVERSION.replace("Islamic date is one", "Islamic date is none"), CONVERSION + "\n", "\n" + CONVERSION,
+        CONVERSION.replace("the Hebrew date", "the Jewish date"), CONVERSION.replace("Which Islamic", "Which Hebrew"),
+    ):  # fmt: skip
+        assert outcome({**fixed, "prompt": prompt})[0] == UNCHECKED
+    assert outcome({**fixed, "prompt": CONVERSION.replace("Kislev 20", "Kislev 21")})[0] == REFUTED
+
+
+CONVERSION = conversion_prompt(
+    {
+        "task": "convert",
+        "date": {"calendar": "hebrew", "year": 5778, "month": "Kislev", "day": 20},
+        "to": "islamic",
+    }
+)
+ISLAMIC = {
+    "day": "2017-12-08",
+    "islamic": [["2016-10-02", "+-+++--+--+-"], ["2017-09-21", "+-+++-+-+--+"]],
+}
+
+
+@each(
+    ("what", "fact"),
+    [
+        ("a day later", ["2000-01-07", "+-+-+-+-+-+-+-"]),
+        ("too late", ["2000-02-05", "+-+-+-+-+-+-"]),
+        ("too short", ["2000-01-06", "+-+-+"]),
+        ("another sign", ["2000-01-06", "+*+-+-+-+-+-+-"]),
+        ("no signs", ["2000-01-06", ""]),
+    ],
+)
+def test_days_that_come_again_have_to_cover_the_range(what, fact):
+    problem = {"range": ["2000-01-01", "2000-12-31"], "clues": [{"type": "moon", "phase": "new"}]}
+    target = solve(problem, "masks").answer
+    prompt = write(Problem.parse(problem))
+    claim = record(replace(items(1)[0], prompt=prompt, problem=problem, target=target))
+    assert outcome(claim)[0] == PROVED
+    assert outcome({**claim, "proof": {"facts": {"new moon": [fact, ""]}}})[0] == REFUTED, what
 
 
 def test_what_is_given_names_its_sources():

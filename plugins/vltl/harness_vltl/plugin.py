@@ -163,9 +163,7 @@ def reread(item: Item, text: str) -> list[str]:
 @hookimpl
 def prove(item: Item) -> dict[str, Any] | None:
     """Return what a checker needs beside prompt and label; None where it does not know how to judge."""
-    from harness_vltl.problem import is_finite
-
-    return {} if item.problem["task"] == "verify" and not is_finite(item.problem) else None
+    return {} if item.problem["task"] == "verify" else None
 
 
 @hookimpl

@@ -15,7 +15,7 @@ import pytest
 from cases import each
 from drawn import parsed, texts
 from harness_logic import spot_library
-from harness_proof import UNCHECKED, outcome
+from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
 from harness_vltl import certificate, config, engines, lassos, reading, twins, verification, wording
 from harness_vltl.answers import explain, score
 from harness_vltl.draw import svg
@@ -417,13 +417,17 @@ def test_what_is_read_of_a_changed_prompt_is_what_it_says():
     assert read > 50
 
 
-def test_the_prover_does_not_know_finite_traces():
-    for item in sample()[:20]:
-        assert PLUGIN.call("prove", item=item) is None
-        for proof in (None, {}):
-            data = {"plugin": "vltl", "prompt": item.prompt, "target": item.target, "proof": proof}
-            assert outcome(json.loads(json.dumps(data)))[0] == UNCHECKED
-        # nor with one of the two halves as it knows it
+def test_verdicts_on_finite_traces_are_proved_and_the_others_refuted():
+    for item in sample()[:60]:
+        assert PLUGIN.call("prove", item=item) == {}
+        data = {"plugin": "vltl", "prompt": item.prompt, "target": item.target, "proof": {}}
+        assert outcome(data) == (PROVED, "")
+        other = "violated" if item.target == "satisfied" else "satisfied"
+        assert outcome({**data, "target": other})[0] == REFUTED
+        for steps in ("1 steps", "99 steps", "no steps"):
+            prompt = re.sub(r"The trace has \d+ steps?", f"The trace has {steps}", item.prompt)
+            assert outcome({**data, "prompt": prompt})[0] == UNCHECKED
+        # with one of the two halves of infinite traces
         for before, after in (
             (wording.FINITE_HEADERS["verify"], wording.HEADERS["verify"]),
             (wording.FINITE_OPERATORS, wording.OPERATORS),

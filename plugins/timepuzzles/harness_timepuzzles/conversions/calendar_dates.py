@@ -128,6 +128,20 @@ def _islamic() -> Iterator[_Month]:
             yield date(*first.datetuple()).toordinal(), (year, month)
 
 
+@cache
+def islamic_years() -> tuple[tuple[date, str], ...]:
+    """Return the Umm al-Qura years that we know: first day, and a sign per month, + for 30 days and - for 29."""
+    from hijridate import Hijri
+
+    years = []
+    for year in range(1402, 1474):
+        first = Hijri(year, 1, 1).to_gregorian()
+        months = (Hijri(year, month, 1).month_length() for month in range(1, 13))
+        signs = ("+" if length == 30 else "-" for length in months)
+        years.append((date(*first.datetuple()), "".join(signs)))
+    return tuple(years)
+
+
 def _chinese() -> Iterator[_Month]:
     before = None
     for start, year, month in calendars.chinese_starts():

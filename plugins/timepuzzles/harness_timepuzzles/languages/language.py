@@ -75,6 +75,11 @@ class Language:
         """Return what a reader has to know beside the sentence; empty if nothing."""
         return str(self.words["notes"][clue.type]) if clue.note else ""
 
+    def fact(self, clue: Clue) -> str:
+        """Return the words of a clue's sentence that stand for a fact; of an office, who held it and which one."""
+        words = " held the office of ".join(self._values(clue).values())
+        return words.removesuffix(".") if isinstance(clue, (Event, Recurring)) else words
+
     def clue(self, sentence: str) -> Clue | None:
         """Return the clue that a sentence states, or the one that is nearest to it; None if there is none."""
         known = self._sentences.get(sentence)

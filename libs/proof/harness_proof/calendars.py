@@ -1,0 +1,173 @@
+"""Calendars and facts: months that are computed (Hebrew) or a certificate's, what happened when, what clues allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from harness_proof.outcomes import known, proven
+
+MAX_DAYS = 500_000
+_ISLAMIC = date(622, 7, 19).toordinal()
+"""The first day of the Islamic calendar."""
+
+Year = tuple[int, int, list[tuple[int, int]], str]
+"""A year, its first day, of each month its number and which of that number it is, and a sign: + 30 days, - 29."""
+
+
+class Month(NamedTuple):
+    """A month from its first to its last day; ``again``: 1 if a Chinese one is repeated, 1 and 2 of Adar I and II."""
+
+    year: int
+    number: int
+    again: int
+    first: int
+    last: int
+
+
+def months(calendar: str, rows: Any, first: date, last: date) -> Iterator[Month]:
+    """Yield months of a calendar, which follow each other from the first of some days to the last, or later.
+
+    Days are ordinals, as of `date.toordinal`.
+    """
+    begin = start = last.toordinal() + 1
+    years = {"hebrew": _hebrew(first, last), "islamic": _islamic(rows), "chinese": _chinese(rows)}
+    for place, (year, day, named, lengths) in enumerate(years[calendar]):
+        begin = min(begin, day)
+        follows = day == start or not place
+        proven(follows, f"the {calendar} year {year} does not follow the last one")
+        whole = len(lengths) == len(named) and {*lengths} <= {"+", "-"}
+        proven(whole, f"the {calendar} year {year} has not a length for each month")
+        start = day
+        for (number, again), length in zip(named, lengths):
+            following = start + (30 if length == "+" else 29)
+            yield Month(year, number, again, start, following - 1)
+            start = following
+    whole = begin <= first.toordinal() and start > last.toordinal()
+    proven(whole, f"the table of {calendar} months does not cover the range")
+
+
+def _chinese(rows: Any) -> Iterator[Year]:
+    for first, leap, lengths in rows:
+        start = date.fromisoformat(first)
+        near = (1, 20) <= (start.month, start.day) <= (2, 21)
+        proven(near, f"no Chinese year begins on {first}")
+        named = [(month, again) for month in range(1, 13) for again in range(1 + (month == leap))]
+        yield start.year, start.toordinal(), named, lengths
+
+
+def _islamic(rows: Any) -> Iterator[Year]:
+    for first, lengths in rows:
+        start = date.fromisoformat(first).toordinal()
+        days = start - _ISLAMIC
+        # The year of the calendar by rule, whose years begin at most some days earlier or later.
+        year = (30 * (days + 15) + 10646) // 10631
+        near = abs(354 * (year - 1) + (11 * year + 3) // 30 - days) <= 5
+        proven(near, f"no Islamic year begins on {first}")
+        yield year, start, [(month, 0) for month in range(1, 13)], lengths
+
+
+def _hebrew(first: date, last: date) -> Iterator[Year]:
+    for year in range(first.year + 3760, last.year + 3762):
+        start = _new_year(year)
+        days = _new_year(year + 1) - start
+        leap = days > 380
+        adars = [(12, 1), (12, 2)] if leap else [(12, 0)]
+        others = [[(month, 0) for month in some] for some in (range(7, 12), range(1, 7))]
+        named = [*others[0], *adars, *others[1]]
+        autumn = "+" + ("+" if days % 10 == 5 else "-") + ("-" if days % 10 == 3 else "+") + "-+"
+        yield year, start, named, autumn + "+" * leap + "-+-+-+-"
+
+
+def _new_year(year: int) -> int:
+    """Return the first day of a Hebrew year, as an ordinal: no year may have 356 or 382 days."""
+    before, start, after = (_postponed(number) for number in (year - 1, year, year + 1))
+    return start + (2 if after - start == 356 else int(start - before == 382))
+
+
+def _postponed(year: int) -> int:
+    """Return the day of the mean new moon that a Hebrew year begins with, or the next one, by hour and weekday."""
+    elapsed = (235 * year - 234) // 19
+    day = 29 * elapsed + (12084 + 13753 * elapsed) // 25920
+    return day - 1373427 + (3 * (day + 1) % 7 < 3)
+
+
+def easter(year: int, orthodox: bool) -> int:
+    """Return Easter Sunday of a year as an ordinal of the Gregorian calendar: the Sunday after the paschal moon."""
+    place, hundreds = year % 19, year // 100
+    age = 14 + 11 * place
+    moon = date(year, 4, 19).toordinal()
+    if orthodox:
+        moon += hundreds - hundreds // 4 - 2
+    else:
+        age += (13 + 8 * hundreds) // 25 - 3 * (hundreds + 1) // 4
+    age %= 30
+    if not orthodox:
+        age += age == 0 or (age == 1 and place > 10)
+    moon -= age
+    return moon + 7 - moon % 7
+
+
+class Clue(NamedTuple):
+    """What a clue allows: years, months of a year, days; None: it rules out none."""
+
+    years: Iterable[int] | None = None
+    months: Iterable[int] | None = None
+    days: Callable[[date], bool] | None = None
+
+
+def within(spans: Iterable[tuple[int, int]]) -> Clue:
+    """Return a clue that allows the days of some periods, which have to ascend; days are ordinals."""
+    spans = list(spans)
+    ends = [day for span in spans for day in span]
+    inside = all(a <= b for a, b in spans) and all(a < b for a, b in zip(ends[1::2], ends[2::2]))
+    proven(inside, "periods have to ascend, and not to overlap")
+    known(sum(b - a for a, b in spans) <= MAX_DAYS, f"periods have more than {MAX_DAYS} days")
+    years = {
+        year
+        for a, b in spans
+        for year in range(date.fromordinal(a).year, date.fromordinal(b).year + 1)
+    }
+    allowed = {day for a, b in spans for day in range(a, b + 1)}
+    return Clue(years=years, days=lambda day: day.toordinal() in allowed)
+
+
+def ordinal(text: str) -> int:
+    """Return a date, written YYYY-MM-DD, as the number of its day."""
+    return date.fromisoformat(text).toordinal()
+
+
+class Facts(NamedTuple):
+    """What a certificate says of the range of a puzzle."""
+
+    proof: Mapping[str, Any]
+    first: date
+    last: date
+
+    def of(self, words: str) -> Any:
+        """Return what happened when; the source beside it is for people."""
+        named = words in self.proof["facts"]
+        proven(named, f"the certificate has no fact of these words: {str(words)[:80]}")
+        return self.proof["facts"][words][0]
+
+    def period(self, words: str) -> Clue:
+        """Return a clue that allows the days of a life, or of some terms."""
+        return within((ordinal(a), ordinal(b)) for a, b in self.of(words))
+
+    def again(self, words: str, days: int) -> Clue:
+        """Return a clue that allows what comes again after some days (sign -) or one more (+)."""
+        first, signs = self.of(words)
+        found = [*accumulate((days + "-+".index(sign) for sign in signs), initial=ordinal(first))]
+        whole = (
+            found[0] - days < self.first.toordinal() and found[-1] + days > self.last.toordinal()
+        )
+        proven(whole, f"the days of a fact do not cover the range: {words[:80]}")
+        allowed = {*found}
+        return Clue(days=lambda day: day.toordinal() in allowed)
+
+    def months(self, calendar: str, chosen: Callable[[Month], bool]) -> Clue:
+        """Return a clue that allows the months of a calendar that are chosen."""
+        every = months(calendar, self.proof.get(calendar, ()), self.first, self.last)
+        return within((month.first, month.last) for month in every if chosen(month))
