@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 from harness_proof.outcomes import known, proven
 
 MAX_DAYS = 500_000
-_ISLAMIC = date(622, 7, 19).toordinal()
-"""The first day of the Islamic calendar."""
 
 Year = tuple[int, int, list[tuple[int, int]], str]
 """A year, its first day, of each month its number and which of that number it is, and a sign: + 30 days, - 29."""
@@ -50,8 +48,7 @@ def months(calendar: str, rows: Any, first: date, last: date) -> Iterator[Month]
 def _chinese(rows: Any) -> Iterator[Year]:
     for first, leap, lengths in rows:
         start = date.fromisoformat(first)
-        near = (1, 20) <= (start.month, start.day) <= (2, 21)
-        proven(near, f"no Chinese year begins on {first}")
+        proven((1, 20) <= (start.month, start.day) <= (2, 21), f"no Chinese year begins on {first}")
         named = [(month, again) for month in range(1, 13) for again in range(1 + (month == leap))]
         yield start.year, start.toordinal(), named, lengths
 
@@ -59,8 +56,8 @@ def _chinese(rows: Any) -> Iterator[Year]:
 def _islamic(rows: Any) -> Iterator[Year]:
     for first, lengths in rows:
         start = date.fromisoformat(first).toordinal()
-        days = start - _ISLAMIC
-        # The year of the calendar by rule, whose years begin at most some days earlier or later.
+        days = start - date(622, 7, 19).toordinal()
+        # The year of the calendar by rule from then on, whose years begin at most some days earlier or later.
         year = (30 * (days + 15) + 10646) // 10631
         near = abs(354 * (year - 1) + (11 * year + 3) // 30 - days) <= 5
         proven(near, f"no Islamic year begins on {first}")
@@ -117,8 +114,7 @@ def within(periods: Iterable[tuple[int, int]]) -> Clue:
     known(sum(map(len, spans)) <= MAX_DAYS, f"periods have more than {MAX_DAYS} days")
     days = [day for span in spans for day in span]
     allowed = {*days}
-    ascending = all(spans) and days == sorted(allowed)
-    proven(ascending, "periods have to ascend, and not to overlap")
+    proven(all(spans) and days == sorted(allowed), "periods have to ascend, and not to overlap")
     # No year has less than 365 days.
     years = {date.fromordinal(day).year for span in spans for day in (*span[::365], span[-1])}
     return Clue(years=years, days=lambda day: day.toordinal() in allowed)
@@ -138,8 +134,7 @@ class Facts(NamedTuple):
 
     def of(self, words: str) -> Any:
         """Return what happened when; the source beside it is for people."""
-        named = words in self.proof["facts"]
-        proven(named, f"the certificate has no fact of these words: {str(words)[:80]}")
+        proven(words in self.proof["facts"], f"no fact has these words: {str(words)[:80]}")
         return self.proof["facts"][words][0]
 
     def period(self, words: str) -> Clue:

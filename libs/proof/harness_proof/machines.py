@@ -66,8 +66,7 @@ def read(text: str, notation: str, start: str, names: tuple[list[str], list[str]
     for state, label, to in edges:
         machine.edges.setdefault(state, []).append((*_label(label, machine), to))
     reached = {machine.start, *(to for edges in machine.edges.values() for _, _, to in edges)}
-    every_state = {*range(int(states or len(machine.edges)))}
-    whole = reached <= machine.edges.keys() == every_state
+    whole = reached <= machine.edges.keys() == {*range(int(states or len(machine.edges)))}
     known(whole, "the machine has not the states that it says")
     return machine
 
@@ -81,7 +80,7 @@ def _hoa(lines: list[str], numbered: list[str]) -> Edges:
         if found[1]:
             state = int(found[1])
         else:
-            label = re.sub(r"\w+", lambda n: names.get(n[0], n[0]), found[2])
+            label = re.sub(r"\b\d+\b", lambda n: names.get(n[0], n[0]), found[2])
             yield state, label, int(found[3])
 
 

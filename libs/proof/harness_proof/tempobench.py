@@ -10,10 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from harness_proof import words
-from harness_proof.causes import Question, cases, necessary, proved
-from harness_proof.machines import literals
-from harness_proof.machines import read as machine_of
+from harness_proof import machines, words
+from harness_proof.causes import Question, cases, proved
 from harness_proof.outcomes import known, proven
 
 MAX_INPUTS = 12
@@ -28,7 +26,8 @@ def check(prompt: str, target: str, proof: Any) -> None:
     if not question.effect:
         right = [_run(question)]
     elif "min" in question.like:
-        right = [_stated(case, necessary(case)) for case in cases(question)]
+        bits = [1 << bit for bit in range(len(question.machine.inputs) * (question.last + 1))]
+        right = [_stated(case, [*filter(case.breaks, bits)]) for case in cases(question)]
     else:
         table = [{int(state): [*sets] for state, sets in row.items()} for row in proof["table"]]
         right = [_stated(case, proved(case, table)) for case in cases(question)]
@@ -44,9 +43,6 @@ def _sorted(value: Any) -> Any:
     return " or ".join(sorted(value.split(" or "))) if isinstance(value, str) else value
 
 
-# ------------------------------------------------------------------------------ the prompt
-
-
 def read(prompt: str) -> Question:
     """Return what a prompt asks."""
     # Of each sign, such as "like told formal=The trace is told", what a prompt with it is like, and one without.
@@ -55,7 +51,7 @@ def read(prompt: str) -> Question:
     parts = words.read("tempobench", tuple(sorted(like)), prompt)
     inputs, outputs = parts["inputs"].split(", "), parts["outputs"].split(", ")
     notation = min(like & {"table", "prose"} or like & {"names", "numbers"})
-    machine = machine_of(parts["machine"], notation, parts.get("start", ""), (inputs, outputs))
+    machine = machines.read(parts["machine"], notation, parts.get("start", ""), (inputs, outputs))
     shown = [] if "sim" in like else parts["shown"].split(", ") if "some" in like else outputs
     fit = len(inputs) <= MAX_INPUTS and len(shown) == len({*shown} & {*outputs})
     known(fit, f"there are more than {MAX_INPUTS} inputs, or unknown outputs")
@@ -65,8 +61,9 @@ def read(prompt: str) -> Question:
         if "told" in like:
             told_step = words.match("tempobench", "spoken", line).expand(r"\1: \2 / \3")
             line = told_step.replace(" and ", " & ").replace("not ", "!")
-        texts = line.removeprefix(f"{place}: ").partition(" / ")
-        (said, given), (answered, answers) = literals(texts[0], inputs), literals(texts[2], outputs)
+        before, _, behind = line.removeprefix(f"{place}: ").partition(" / ")
+        said, given = machines.literals(before, inputs)
+        answered, answers = machines.literals(behind, outputs)
         whole = said == (1 << len(inputs)) - 1 and answered == mask
         known(whole, f"the trace does not say all values at step {place}")
         trace.append((given, answers))
@@ -116,9 +113,6 @@ def _otherwise(question: Question, output: str) -> Iterator[str]:
         opposite = _TRUTH[not case.trace[step][0] >> place & 1]
         same = "" if broken else " all the same"
         yield f"If {case.machine.inputs[place]} had been {opposite} at step {step}, {after}{same}."
-
-
-# ------------------------------------------------------------------------------- the labels
 
 
 def _literals(names: list[str], values: int) -> str:

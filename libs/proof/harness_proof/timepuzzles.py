@@ -4,9 +4,9 @@ What happened when, and the months of the Chinese and the Islamic calendar, no p
 has them as tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates
 of the range on which every clue holds: each is tried, or lies in a year or a month that a clue rules out as a whole.
 
-**Theorem (task=convert).** The certificate names a day. If its tables are true, the label is the date, in the
-calendar asked for, of the day that the prompt names: this day is written so in both calendars, and no other day is
-in either, because the months of a calendar are named differently and their days are counted.
+**Theorem (task=convert).** The certificate names a day. If its tables are true, and this day is written as the prompt
+says in one calendar and as the label in the other one, the label is right: no two days are written alike.
+docs/proofs.md has the proofs.
 """
 
 from __future__ import annotations
@@ -79,9 +79,6 @@ def _written(day: date, calendar: str, proof: Any) -> str:
     return f"{month.year:04}-{month.number:02}{'L' * month.again}-{number:02}"
 
 
-# ------------------------------------------------------------------------------ the prompt
-
-
 def _solutions(name: str, parts: dict[str, str], proof: Any) -> Iterator[date]:
     """Yield the dates that satisfy all clues of a puzzle in a language."""
     lines, ends = parts["clues"].split("\n"), (parts["first"], parts["last"])
@@ -138,9 +135,6 @@ def _language(name: str) -> tuple[Sentences, dict[str, int]]:
     return sentences, {word: n for listed in lists.values() for n, word in enumerate(listed, 1)}
 
 
-# ------------------------------------------------------------------------------- the clues
-
-
 def _event(facts: Facts, words: str, place: int) -> Clue:
     """Return a clue that allows the year (0), month (1) or day of the month (2) of what happened, if it has one."""
     part = int([*str(facts.of(words)).split("-"), "0", "0"][place])
@@ -166,11 +160,6 @@ def _nth(_: Facts, nth: int, weekday: int, parts: int, sign: int = 1) -> Clue:
 
 def _easter(_: Facts, days: int, church: int, sign: int) -> Clue:
     return Clue(days=lambda day: day.toordinal() == easter(day.year, church == 2) + days * sign)
-
-
-def _spans(_: Facts, listed: str) -> Clue:
-    periods = [one for one in re.split("; ?|；", listed) if one[:1].isdecimal()]
-    return within((ordinal(one[:10]), ordinal(one[-10:])) for one in periods)
 
 
 _MEANINGS: dict[str, Callable[..., Clue]] = {
@@ -199,5 +188,7 @@ _MEANINGS: dict[str, Callable[..., Clue]] = {
     "easter": lambda facts, church: _easter(facts, 0, church, 1),
     "from-easter": _easter,
     "again": Facts.again,
-    "spans": _spans,
+    "spans": lambda _, listed: within(
+        (ordinal(one[:10]), ordinal(one[-10:])) for one in re.split("; ?|；", listed) if one[:1].isdecimal()
+    ),
 }  # fmt: skip

@@ -27,8 +27,7 @@ def check(prompt: str, target: str, proof: Any) -> None:
     """Check an item's label."""
     kind = "finite" if "finite" in prompt.partition("\n")[0] else "infinite"
     parts = words.read("vltl", (kind,), prompt)
-    short = len(parts["formula"]) <= MAX_LENGTH
-    known(short, f"the formula has more than {MAX_LENGTH} signs")
+    known(len(parts["formula"]) <= MAX_LENGTH, f"the formula has more than {MAX_LENGTH} signs")
     *lines, end = parts["trace"].split("\n")
     read = [words.match("vltl", "state", line) for line in lines]
     states = [{_WITHIN, *found[2].split(", ")} - {"nothing"} for found in read]
@@ -79,11 +78,9 @@ class _Reader:
             inner = self.binary(1)
             known(self.tokens.pop() == ")", "the formula lacks a closing parenthesis")
             return inner
-        if sign == "!":
-            return self.formulas.negation(self.unary())
-        if sign in ("F", "G", "X") or (sign == "N" and self.finite):
-            inner = self.bounded(_BOUNDS[sign], self.unary())
-            return self.formulas.add(sign.replace("N", "X"), inner)
+        if sign in ("!", "F", "G", "X") or (sign == "N" and self.finite):
+            inner = self.bounded(_BOUNDS.get(sign, ""), self.unary())
+            return self.formulas.join(sign.replace("N", "X"), inner)
         known(sign[:1].islower(), "the formula lacks an operand")
         if sign not in self.names:
             self.names.append(sign)
