@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Optional
+from typing import Any
 
 from harness_proof import ltlbench, tempobench, timepuzzles, vltl
 from harness_proof.outcomes import RefutedError, UncheckedError
@@ -11,8 +11,7 @@ from harness_proof.outcomes import RefutedError, UncheckedError
 PROVED, REFUTED, UNCHECKED = "proved", "refuted", "not checkable"
 MAX_PROMPT = 1_000_000
 
-Checker = Callable[[str, str, Any], Optional[str]]
-CHECKERS: dict[str, Checker] = {
+CHECKERS: dict[str, Callable[[str, str, Any], str | None]] = {
     "ltlbench": ltlbench.check, "tempobench": tempobench.check, "timepuzzles": timepuzzles.check, "vltl": vltl.check,
 }  # fmt: skip
 """How a label is checked, by the plugin of an item."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 from harness_proof.outcomes import known, proven
 
 MAX_DAYS = 500_000
-_ISLAMIC = date(622, 7, 19).toordinal()
-"""The first day of the Islamic calendar."""
 
 Year = tuple[int, int, list[tuple[int, int]], str]
 """A year, its first day, of each month its number and which of that number it is, and a sign: + 30 days, - 29."""
@@ -32,12 +30,11 @@ def months(calendar: str, rows: Any, first: date, last: date) -> Iterator[Month]
 
     Days are ordinals, as of `date.toordinal`.
     """
-    begin = start = last.toordinal() + 1
     years = {"hebrew": _hebrew(first, last), "islamic": _islamic(rows), "chinese": _chinese(rows)}
-    for place, (year, day, named, lengths) in enumerate(years[calendar]):
-        begin = min(begin, day)
-        follows = day == start or not place
-        proven(follows, f"the {calendar} year {year} does not follow the last one")
+    start = 0
+    for year, day, named, lengths in years[calendar]:
+        follows = day == start if start else day <= first.toordinal()
+        proven(follows, f"the {calendar} year {year} does not follow the last one, or begins late")
         whole = len(lengths) == len(named) and {*lengths} <= {"+", "-"}
         proven(whole, f"the {calendar} year {year} has not a length for each month")
         start = day
@@ -45,15 +42,13 @@ def months(calendar: str, rows: Any, first: date, last: date) -> Iterator[Month]
             following = start + (30 if length == "+" else 29)
             yield Month(year, number, again, start, following - 1)
             start = following
-    whole = begin <= first.toordinal() and start > last.toordinal()
-    proven(whole, f"the table of {calendar} months does not cover the range")
+    proven(start > last.toordinal(), f"the table of {calendar} months ends before the range")
 
 
 def _chinese(rows: Any) -> Iterator[Year]:
     for first, leap, lengths in rows:
         start = date.fromisoformat(first)
-        near = (1, 20) <= (start.month, start.day) <= (2, 21)
-        proven(near, f"no Chinese year begins on {first}")
+        proven((1, 20) <= (start.month, start.day) <= (2, 21), f"no Chinese year begins on {first}")
         named = [(month, again) for month in range(1, 13) for again in range(1 + (month == leap))]
         yield start.year, start.toordinal(), named, lengths
 
@@ -61,8 +56,8 @@ def _chinese(rows: Any) -> Iterator[Year]:
 def _islamic(rows: Any) -> Iterator[Year]:
     for first, lengths in rows:
         start = date.fromisoformat(first).toordinal()
-        days = start - _ISLAMIC
-        # The year of the calendar by rule, whose years begin at most some days earlier or later.
+        days = start - date(622, 7, 19).toordinal()
+        # The year of the calendar by rule from then on, whose years begin at most some days earlier or later.
         year = (30 * (days + 15) + 10646) // 10631
         near = abs(354 * (year - 1) + (11 * year + 3) // 30 - days) <= 5
         proven(near, f"no Islamic year begins on {first}")
@@ -75,10 +70,9 @@ def _hebrew(first: date, last: date) -> Iterator[Year]:
         days = _new_year(year + 1) - start
         leap = days > 380
         adars = [(12, 1), (12, 2)] if leap else [(12, 0)]
-        others = [[(month, 0) for month in some] for some in (range(7, 12), range(1, 7))]
-        named = [*others[0], *adars, *others[1]]
+        before, behind = ([(month, 0) for month in some] for some in (range(7, 12), range(1, 7)))
         autumn = "+" + ("+" if days % 10 == 5 else "-") + ("-" if days % 10 == 3 else "+") + "-+"
-        yield year, start, named, autumn + "+" * leap + "-+-+-+-"
+        yield year, start, [*before, *adars, *behind], autumn + "+" * leap + "-+-+-+-"
 
 
 def _new_year(year: int) -> int:
@@ -97,40 +91,32 @@ def _postponed(year: int) -> int:
 def easter(year: int, orthodox: bool) -> int:
     """Return Easter Sunday of a year as an ordinal of the Gregorian calendar: the Sunday after the paschal moon."""
     place, hundreds = year % 19, year // 100
-    age = 14 + 11 * place
-    moon = date(year, 4, 19).toordinal()
+    age, last = 14 + 11 * place, date(year, 4, 19).toordinal()
     if orthodox:
-        moon += hundreds - hundreds // 4 - 2
+        moon = last + hundreds - hundreds // 4 - 2 - age % 30
     else:
-        age += (13 + 8 * hundreds) // 25 - 3 * (hundreds + 1) // 4
-    age %= 30
-    if not orthodox:
-        age += age == 0 or (age == 1 and place > 10)
-    moon -= age
+        age = (age + (13 + 8 * hundreds) // 25 - 3 * (hundreds + 1) // 4) % 30
+        moon = last - age - (age == 0 or (age == 1 and place > 10))
     return moon + 7 - moon % 7
 
 
 class Clue(NamedTuple):
-    """What a clue allows: years, months of a year, days; None: it rules out none."""
+    """What a clue allows: years, months of a year, days (None: all)."""
 
-    years: Iterable[int] | None = None
-    months: Iterable[int] | None = None
+    years: Container[int] = range(1, 10_000)
+    months: Container[int] = range(1, 13)
     days: Callable[[date], bool] | None = None
 
 
-def within(spans: Iterable[tuple[int, int]]) -> Clue:
+def within(periods: Iterable[tuple[int, int]]) -> Clue:
     """Return a clue that allows the days of some periods, which have to ascend; days are ordinals."""
-    spans = list(spans)
-    ends = [day for span in spans for day in span]
-    inside = all(a <= b for a, b in spans) and all(a < b for a, b in zip(ends[1::2], ends[2::2]))
-    proven(inside, "periods have to ascend, and not to overlap")
-    known(sum(b - a for a, b in spans) <= MAX_DAYS, f"periods have more than {MAX_DAYS} days")
-    years = {
-        year
-        for a, b in spans
-        for year in range(date.fromordinal(a).year, date.fromordinal(b).year + 1)
-    }
-    allowed = {day for a, b in spans for day in range(a, b + 1)}
+    spans = [range(a, b + 1) for a, b in periods]
+    known(sum(map(len, spans)) <= MAX_DAYS, f"periods have more than {MAX_DAYS} days")
+    days = [day for span in spans for day in span]
+    allowed = {*days}
+    proven(all(spans) and days == sorted(allowed), "periods have to ascend, and not to overlap")
+    # No year has less than 365 days.
+    years = {date.fromordinal(day).year for span in spans for day in (*span[::365], span[-1])}
     return Clue(years=years, days=lambda day: day.toordinal() in allowed)
 
 
@@ -148,8 +134,7 @@ class Facts(NamedTuple):
 
     def of(self, words: str) -> Any:
         """Return what happened when; the source beside it is for people."""
-        named = words in self.proof["facts"]
-        proven(named, f"the certificate has no fact of these words: {str(words)[:80]}")
+        proven(words in self.proof["facts"], f"no fact has these words: {str(words)[:80]}")
         return self.proof["facts"][words][0]
 
     def period(self, words: str) -> Clue:
@@ -160,10 +145,9 @@ class Facts(NamedTuple):
         """Return a clue that allows what comes again after some days (sign -) or one more (+)."""
         first, signs = self.of(words)
         found = [*accumulate((days + "-+".index(sign) for sign in signs), initial=ordinal(first))]
-        whole = (
-            found[0] - days < self.first.toordinal() and found[-1] + days > self.last.toordinal()
-        )
-        proven(whole, f"the days of a fact do not cover the range: {words[:80]}")
+        begins = found[0] - days < self.first.toordinal()
+        ends = found[-1] + days > self.last.toordinal()
+        proven(begins and ends, f"the days of a fact do not cover the range: {words[:80]}")
         allowed = {*found}
         return Clue(days=lambda day: day.toordinal() in allowed)
 

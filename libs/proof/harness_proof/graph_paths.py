@@ -56,8 +56,7 @@ def check_no_violation(question: Question, proof: Any) -> None:
             for follower in graph[event]:
                 looked_at += 1
                 known(looked_at <= MAX_STEPS, f"the table has more than {MAX_STEPS} steps")
-                there = (follower, later) in ranks
-                proven(there, f"a step from event{event} leads out of the table")
+                proven((follower, later) in ranks, f"event{event} leads out of the table")
                 reached = ranks[follower, later]
                 falls = reached < rank or (reached == rank and promises[rank] in put_off)
                 proven(falls, f"a step from event{event} does not lower the rank")

@@ -52,15 +52,13 @@ def read(prompt: str) -> Question:
     lines = [line for line in map(str.rstrip, tail.split("\n")) if line]
     asked = words.match("ltlbench", "question", lines.pop() if lines else "")
     gives = _MEANINGS.get(("answer", asked[2]))
-    fit = gives and int(asked[1]) == len(lines)
-    known(fit, "the question is not in words that we know")
+    known(gives and int(asked[1]) == len(lines), "the question is not in words that we know")
     formulas = Formulas()
     formula = _stated(lines, formulas, graph)
     if ruled:
         text = "\n".join([*lines, *re.findall("no other events", context)])
-        needed = {
-            rule for due, sign, rule in words.lines("ltlbench") if sign == "|" and due in text
-        }
+        every = words.lines("ltlbench")
+        needed = {rule for due, sign, rule in every if sign == "|" and due in text}
         stated = [line for line in rules.split("\n") if line.strip()]
         fit = sorted(stated) == sorted("- " + rule for rule in needed)
         known(fit, "the rules are not those of the words that are used")
@@ -70,7 +68,7 @@ def read(prompt: str) -> Question:
 def _graph(context: str) -> tuple[Graph, int]:
     """Return which events can follow each, and the initial event."""
     first, *sentences = " ".join(context.split()).removesuffix(".").split(". ")
-    begun = words.match("ltlbench", "first", first)
+    initial = int(words.match("ltlbench", "first", first)[1])
     graph: Graph = {}
     complete: set[int] = set()
     for sentence in dict.fromkeys(sentences):
@@ -82,10 +80,8 @@ def _graph(context: str) -> tuple[Graph, int]:
             complete.add(event)
         named = [int(name) for name in re.findall(r"\d+", read[3] or read[5] or "")]
         targets = set(named) or {event}
-        once = len(targets) >= len(named)
-        known(once, f"this sentence names an event twice: {sentence[:80]}")
+        known(len(targets) >= len(named), f"this sentence names an event twice: {sentence[:80]}")
         graph.setdefault(event, set()).update(targets)
-    initial = int(begun[1])
     every = {initial, *(event for targets in graph.values() for event in targets)}
     whole = every <= graph.keys() == set(range(1, len(graph) + 1))
     known(whole, "the prompt does not say what follows each event")

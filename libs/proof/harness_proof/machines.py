@@ -30,11 +30,8 @@ class Machine(NamedTuple):
         """Return outputs and next state on some inputs."""
         step = self.steps.get((state, given))
         if step is None:
-            fitting = [
-                (outputs, to)
-                for ways, outputs, to in self.edges.get(state, ())
-                if any(given & named == values for named, values in ways)
-            ]
+            edges = self.edges.get(state, ())
+            fitting = [(out, to) for ways, out, to in edges if any(given & n == v for n, v in ways)]
             known(len(fitting) == 1, f"{len(fitting)} lines fit in state {state}, not one")
             step = self.steps[state, given] = fitting[0]
         return step
@@ -58,25 +55,20 @@ def read(text: str, notation: str, start: str, names: tuple[list[str], list[str]
         edges = _prose(text.split("\n"))
     else:
         head = words.match("tempobench", "hoa", text)
-        fit, states, start = fit and _named(head) == names, head[1], head[2]
-        edges = _hoa(head[6].split("\n"), every if notation == "numbers" else [])
+        states, start, said = head[1], head[2], re.findall(r'"([^"]+)"', head[4])
+        kinds: tuple[list[str], list[str]] = [], []
+        for place, name in enumerate(said):
+            kinds[str(place) in head[5].split()].append(name)
+        fit = fit and kinds == names and len(said) == int(head[3])
+        edges = _hoa(head[6].split("\n"), said if notation == "numbers" else [])
     known(fit, "the names of inputs and outputs do not fit together")
     machine = Machine(int(start) if start.isdecimal() else -1, *names, {}, {})
     for state, label, to in edges:
         machine.edges.setdefault(state, []).append((*_label(label, machine), to))
     reached = {machine.start, *(to for edges in machine.edges.values() for _, _, to in edges)}
-    every_state = {*range(int(states or len(machine.edges)))}
-    whole = reached <= machine.edges.keys() == every_state
+    whole = reached <= machine.edges.keys() == {*range(int(states or len(machine.edges)))}
     known(whole, "the machine has not the states that it says")
     return machine
-
-
-def _named(head: re.Match[str]) -> tuple[list[str], list[str]]:
-    """Return inputs and outputs of a HOA text."""
-    names = re.findall(r'"([^"]+)"', head[4])
-    outputs = {int(number) for number in head[5].split()}
-    kinds = [[n for i, n in enumerate(names) if (i in outputs) is kind] for kind in (False, True)]
-    return (kinds[0], kinds[1]) if len(names) == int(head[3]) else ([], [])
 
 
 def _hoa(lines: list[str], numbered: list[str]) -> Edges:
@@ -85,19 +77,18 @@ def _hoa(lines: list[str], numbered: list[str]) -> Edges:
     state = -1
     for line in lines:
         found = words.match("tempobench", "line", line)
-        known(state >= 0 or found[1], "the machine does not begin with a state")
         if found[1]:
             state = int(found[1])
         else:
-            label = re.sub(r"\w+", lambda n: names.get(n[0], ""), found[2]) if names else found[2]
+            label = re.sub(r"\b\d+\b", lambda n: names.get(n[0], n[0]), found[2])
             yield state, label, int(found[3])
 
 
 def _table(lines: list[str]) -> Edges:
     for line in lines:
         row = words.match("tempobench", "row", line)
-        inputs = "" if row[2] == "any" else row[2].replace(" & ", "&").replace(" or ", " | ")
-        yield int(row[1]), f"({inputs})&{row[3].replace(' & ', '&')}", int(row[4])
+        inputs = "" if row[2] == "any" else row[2].replace(" or ", " | ")
+        yield int(row[1]), f"({inputs})&{row[3]}", int(row[4])
 
 
 def _prose(lines: list[str]) -> Edges:
@@ -131,7 +122,7 @@ def _label(label: str, machine: Machine) -> tuple[list[tuple[int, int]], int]:
 def literals(conjunction: str, names: list[str]) -> tuple[int, int]:
     """Return which names a conjunction of literals mentions, and which are true, as bits: the i-th name is bit i."""
     named = true = 0
-    for literal in filter(None, conjunction.split("&")):
+    for literal in filter(None, re.split(" & |&", conjunction)):
         name = literal.removeprefix("!")
         bit = 1 << names.index(name) if name in names else 0
         known(bit and not named & bit, f"this is no conjunction of literals: {conjunction[:80]}")

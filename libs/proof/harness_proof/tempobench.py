@@ -10,10 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from harness_proof import words
-from harness_proof.causes import Question, cases, necessary, proved
-from harness_proof.machines import literals
-from harness_proof.machines import read as machine_of
+from harness_proof import machines, words
+from harness_proof.causes import Question, cases, proved
 from harness_proof.outcomes import known, proven
 
 MAX_INPUTS = 12
@@ -28,7 +26,8 @@ def check(prompt: str, target: str, proof: Any) -> None:
     if not question.effect:
         right = [_run(question)]
     elif "min" in question.like:
-        right = [_stated(case, necessary(case)) for case in cases(question)]
+        bits = [1 << bit for bit in range(len(question.machine.inputs) * (question.last + 1))]
+        right = [_stated(case, [*filter(case.breaks, bits)]) for case in cases(question)]
     else:
         table = [{int(state): [*sets] for state, sets in row.items()} for row in proof["table"]]
         right = [_stated(case, proved(case, table)) for case in cases(question)]
@@ -44,9 +43,6 @@ def _sorted(value: Any) -> Any:
     return " or ".join(sorted(value.split(" or "))) if isinstance(value, str) else value
 
 
-# ------------------------------------------------------------------------------ the prompt
-
-
 def read(prompt: str) -> Question:
     """Return what a prompt asks."""
     # Of each sign, such as "like told formal=The trace is told", what a prompt with it is like, and one without.
@@ -55,18 +51,22 @@ def read(prompt: str) -> Question:
     parts = words.read("tempobench", tuple(sorted(like)), prompt)
     inputs, outputs = parts["inputs"].split(", "), parts["outputs"].split(", ")
     notation = min(like & {"table", "prose"} or like & {"names", "numbers"})
-    machine = machine_of(parts["machine"], notation, parts.get("start", ""), (inputs, outputs))
+    machine = machines.read(parts["machine"], notation, parts.get("start", ""), (inputs, outputs))
     shown = [] if "sim" in like else parts["shown"].split(", ") if "some" in like else outputs
-    fit = len(inputs) <= MAX_INPUTS and {*shown} <= {*outputs}
+    fit = len(inputs) <= MAX_INPUTS and len(shown) == len({*shown} & {*outputs})
     known(fit, f"there are more than {MAX_INPUTS} inputs, or unknown outputs")
-    lines = parts["trace"].split("\n")
-    steps = [_step(place, line, "told" in like) for place, line in enumerate(lines)]
-    read_steps = [(literals(a, inputs), literals(b, outputs)) for a, b in steps]
     mask = sum(1 << outputs.index(name) for name in shown)
-    said = ((1 << len(inputs)) - 1, mask)
-    whole = all((given, answers) == said for (given, _), (answers, _) in read_steps)
-    known(whole, "the trace does not say all values at each step")
-    trace = [(given, answers) for (_, given), (_, answers) in read_steps]
+    trace = []
+    for place, line in enumerate(parts["trace"].split("\n")):
+        if "told" in like:
+            told_step = words.match("tempobench", "spoken", line).expand(r"\1: \2 / \3")
+            line = told_step.replace(" and ", " & ").replace("not ", "!")
+        before, _, behind = line.removeprefix(f"{place}: ").partition(" / ")
+        said, given = machines.literals(before, inputs)
+        answered, answers = machines.literals(behind, outputs)
+        whole = said == (1 << len(inputs)) - 1 and answered == mask
+        known(whole, f"the trace does not say all values at step {place}")
+        trace.append((given, answers))
     kept: dict[int, set[int]] = {}
     edges = machine.edges.values() if "kept" in like else ()
     for _, answers, to in (edge for row in edges for edge in row):
@@ -100,15 +100,6 @@ def _with_effect(question: Question, listed: str, told: dict[str, str]) -> Quest
     return question
 
 
-def _step(place: int, line: str, told: bool) -> list[str]:
-    """Return inputs and outputs of a line of the trace, or of a sentence, as conjunctions."""
-    if told:
-        said = words.match("tempobench", "spoken", line)
-        line = said.expand(r"\1: \2 / \3").replace(" and ", " & ").replace("not ", "!")
-    given, _, answers = line.removeprefix(f"{place}: ").partition(" / ")
-    return [given.replace(" & ", "&"), answers.replace(" & ", "&")]
-
-
 def _otherwise(question: Question, output: str) -> Iterator[str]:
     """Yield what a narrative says of each input of each step, flipped alone: no outputs are kept."""
     case = cases(question._replace(kept={}))[0]
@@ -124,13 +115,8 @@ def _otherwise(question: Question, output: str) -> Iterator[str]:
         yield f"If {case.machine.inputs[place]} had been {opposite} at step {step}, {after}{same}."
 
 
-# ------------------------------------------------------------------------------- the labels
-
-
 def _literals(names: list[str], values: int) -> str:
-    return " and ".join(
-        name if values >> place & 1 else f"!{name}" for place, name in enumerate(names)
-    )
+    return " and ".join(name if values >> n & 1 else f"!{name}" for n, name in enumerate(names))
 
 
 def _run(question: Question) -> dict[str, Any]:
@@ -141,10 +127,7 @@ def _run(question: Question) -> dict[str, Any]:
         outputs, to = machine.step(state, given)
         if (outputs ^ shown) & question.shown:
             return {**right, "accepted": "no"}
-        step: dict[str, Any] = {
-            "current state": state,
-            "defining inputs": _literals(machine.inputs, given),
-        }
+        step = {"current state": state, "defining inputs": _literals(machine.inputs, given)}
         if "sim" in question.like:
             step["outputs"] = _literals(machine.outputs, outputs)
         right[f"step_{place}"] = {**step, "next state": to}
@@ -167,9 +150,6 @@ def _stated(case: Question, clauses: list[int]) -> dict[str, Any]:
             across.append([f"{step}:{literal}" for (step, _), literal in zip(found, literals)])
     apart = "apart" not in case.like or not across
     known(apart, "the prompt says that no clause is across steps, and one is")
-    right: dict[str, Any] = {
-        case.name: {step: made or ["no constraints"] for step, made in steps.items()}
-    }
-    if "across" in case.like:
-        right["cross_step_clauses"] = {case.name: across}
-    return right
+    listed = {step: made or ["no constraints"] for step, made in steps.items()}
+    more = {"cross_step_clauses": {case.name: across}} if "across" in case.like else {}
+    return {case.name: listed, **more}

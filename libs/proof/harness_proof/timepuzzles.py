@@ -4,9 +4,9 @@ What happened when, and the months of the Chinese and the Islamic calendar, no p
 has them as tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates
 of the range on which every clue holds: each is tried, or lies in a year or a month that a clue rules out as a whole.
 
-**Theorem (task=convert).** The certificate names a day. If its tables are true, the label is the date, in the
-calendar asked for, of the day that the prompt names: this day is written so in both calendars, and no other day is
-in either, because the months of a calendar are named differently and their days are counted.
+**Theorem (task=convert).** The certificate names a day. If its tables are true, and this day is written as the prompt
+says in one calendar and as the label in the other one, the label is right: no two days are written alike.
+docs/proofs.md has the proofs.
 """
 
 from __future__ import annotations
@@ -44,11 +44,7 @@ def check(prompt: str, target: str, proof: Any) -> str:
     else:
         days = ", ".join(day.isoformat() for day in _solutions(name, parts, proof)) or "none"
         proven(days == target, "other dates than those of the target satisfy all clues")
-    told = {
-        "facts": "facts",
-        "chinese": "years of the Chinese calendar",
-        "islamic": "years of the Islamic calendar",
-    }
+    told = {"facts": "facts", "chinese": "Chinese years", "islamic": "Islamic years"}
     counts = [f"{said}: {len(proof[key])}" for key, said in told.items() if proof.get(key)]
     return f"given {', '.join(counts)}" if counts else ""
 
@@ -84,27 +80,7 @@ def _written(day: date, calendar: str, proof: Any) -> str:
 
 
 def _solutions(name: str, parts: dict[str, str], proof: Any) -> Iterator[date]:
-    first, last, clues = _read(name, parts, proof)
-    years = set(range(first.year, last.year + 1))
-    months = set(range(1, 13))
-    for clue in clues:
-        years &= {*clue.years} if clue.years is not None else years
-        months &= {*clue.months} if clue.months is not None else months
-    tests = [clue.days for clue in clues if clue.days]
-    for year in sorted(years):
-        for month in sorted(months):
-            day = date(year, month, 1)
-            while day.month == month:
-                if first <= day <= last and all(test(day) for test in tests):
-                    yield day
-                day += timedelta(1)
-
-
-# ------------------------------------------------------------------------------ the prompt
-
-
-def _read(name: str, parts: dict[str, str], proof: Any) -> tuple[date, date, list[Clue]]:
-    """Return the range and the clues of a puzzle in a language."""
+    """Yield the dates that satisfy all clues of a puzzle in a language."""
     lines, ends = parts["clues"].split("\n"), (parts["first"], parts["last"])
     first, last = (date.fromisoformat(words.match(name, "day", end)[0]) for end in ends)
     small = last.year - first.year <= MAX_YEARS and len(lines) <= MAX_CLUES
@@ -118,7 +94,17 @@ def _read(name: str, parts: dict[str, str], proof: Any) -> tuple[date, date, lis
         notes[note] = None
     needed = "".join(f"- {words.told(name)[note]}\n" for note in notes if note)
     known(parts["notes"] == needed, "the notes are not those of the clues")
-    return first, last, clues
+    every_year = range(first.year, last.year + 1)
+    years = [year for year in every_year if all(year in clue.years for clue in clues)]
+    months = [month for month in range(1, 13) if all(month in clue.months for clue in clues)]
+    tests = [clue.days for clue in clues if clue.days]
+    for year in years:
+        for month in months:
+            day = date(year, month, 1)
+            while day.month == month:
+                if first <= day <= last and all(test(day) for test in tests):
+                    yield day
+                day += timedelta(1)
 
 
 def _clue(sentence: str, facts: Facts, name: str) -> tuple[Clue, str]:
@@ -146,11 +132,7 @@ def _language(name: str) -> tuple[Sentences, dict[str, int]]:
             meaning, *constants = rest[0].split(":")
             pattern = re.compile(words.filled(text, told))
             sentences.append((pattern, meaning, [*map(int, constants)], "".join(rest[1:])))
-    entries = (entry for listed in lists.values() for entry in enumerate(listed, 1))
-    return sentences, {word: number for number, word in entries}
-
-
-# ------------------------------------------------------------------------------- the clues
+    return sentences, {word: n for listed in lists.values() for n, word in enumerate(listed, 1)}
 
 
 def _event(facts: Facts, words: str, place: int) -> Clue:
@@ -180,20 +162,15 @@ def _easter(_: Facts, days: int, church: int, sign: int) -> Clue:
     return Clue(days=lambda day: day.toordinal() == easter(day.year, church == 2) + days * sign)
 
 
-def _spans(_: Facts, listed: str) -> Clue:
-    periods = [one for one in re.split("; ?|；", listed) if one[:1].isdecimal()]
-    return within((ordinal(one[:10]), ordinal(one[-10:])) for one in periods)
-
-
 _MEANINGS: dict[str, Callable[..., Clue]] = {
     "year": lambda _, year: Clue([year]),
     "decade": lambda _, year, __: Clue(range(year, year + 10)),
-    "leap": lambda _: Clue(filter(isleap, range(1, 9999))),
-    "years": lambda _, listed: Clue([int(year) for year in re.findall(r"\d+", str(listed))]),
+    "leap": lambda _: Clue({*filter(isleap, range(1, 9999))}),
+    "years": lambda _, listed: Clue({int(year) for year in re.findall(r"\d+", str(listed))}),
     "zodiac": lambda facts, animal: facts.months("chinese", lambda month: (month.year - 4) % 12 + 1 == animal),
-    "period": lambda facts, words: facts.period(words),
+    "period": Facts.period,
     "office": lambda facts, name, office: facts.period(f"{name} held the office of {office}"),
-    "fact": lambda facts, words: Clue(facts.of(words)),
+    "fact": lambda facts, words: Clue({*facts.of(words)}),
     "month": lambda _, number: Clue(months=[number]),
     # December belongs to winter, which is the first.
     "season": lambda _, number: Clue(months=[(number * 3 + n - 4) % 12 + 1 for n in range(3)]),
@@ -210,6 +187,8 @@ _MEANINGS: dict[str, Callable[..., Clue]] = {
     "event": _event,
     "easter": lambda facts, church: _easter(facts, 0, church, 1),
     "from-easter": _easter,
-    "again": lambda facts, words, days: facts.again(words, days),
-    "spans": _spans,
+    "again": Facts.again,
+    "spans": lambda _, listed: within(
+        (ordinal(one[:10]), ordinal(one[-10:])) for one in re.split("; ?|；", listed) if one[:1].isdecimal()
+    ),
 }  # fmt: skip

@@ -17,6 +17,8 @@ from harness_proof.outcomes import known, proven
 
 MAX_LENGTH = 5_000
 _LEVELS = {"->": 1, "<->": 1, "|": 2, "&": 3, "U": 4, "W": 4, "R": 4, "M": 4}
+_BOUNDS = {"F": "&", "X": "&", "G": "|", "N": "|", "U": "|&", "W": "|&", "R": "&|", "M": "&|"}
+"""Of each operand, whether it has to hold within a finite trace (&), or need not beyond it (|)."""
 _WITHIN = "."
 """What is true in each state of a finite trace."""
 
@@ -25,8 +27,7 @@ def check(prompt: str, target: str, proof: Any) -> None:
     """Check an item's label."""
     kind = "finite" if "finite" in prompt.partition("\n")[0] else "infinite"
     parts = words.read("vltl", (kind,), prompt)
-    short = len(parts["formula"]) <= MAX_LENGTH
-    known(short, f"the formula has more than {MAX_LENGTH} signs")
+    known(len(parts["formula"]) <= MAX_LENGTH, f"the formula has more than {MAX_LENGTH} signs")
     *lines, end = parts["trace"].split("\n")
     read = [words.match("vltl", "state", line) for line in lines]
     states = [{_WITHIN, *found[2].split(", ")} - {"nothing"} for found in read]
@@ -62,19 +63,13 @@ class _Reader:
         left = self.unary()
         while _LEVELS.get(self.tokens[-1], 0) >= level:
             operator = self.tokens.pop()
-            left = self.joined(operator, left, self.binary(_LEVELS[operator] + 1))
+            right = self.binary(_LEVELS[operator] + 1)
+            sides = _BOUNDS.get(operator, ("", ""))
+            left = self.formulas.join(operator, *map(self.bounded, sides, (left, right)))
             again = self.tokens[-1]
             clear = operator in "&|" or _LEVELS.get(again) != _LEVELS[operator]
             known(clear, f"the formula has {operator} and {again} side by side")
         return left
-
-    def joined(self, operator: str, left: int, right: int) -> int:
-        """Return the formula of an operator and its operands."""
-        if operator in "UW":
-            left, right = self.bounded("|", left), self.bounded("&", right)
-        elif operator in "RM":
-            left, right = self.bounded("&", left), self.bounded("|", right)
-        return self.formulas.join(operator, left, right)
 
     def unary(self) -> int:
         """Read a name, a formula in parentheses, or either behind operators of one operand."""
@@ -83,11 +78,9 @@ class _Reader:
             inner = self.binary(1)
             known(self.tokens.pop() == ")", "the formula lacks a closing parenthesis")
             return inner
-        if sign == "!":
-            return self.formulas.negation(self.unary())
-        if sign in ("F", "G", "X") or (sign == "N" and self.finite):
-            inner = self.bounded("&" if sign in "FX" else "|", self.unary())
-            return self.formulas.add(sign.replace("N", "X"), inner)
+        if sign in ("!", "F", "G", "X") or (sign == "N" and self.finite):
+            inner = self.bounded(_BOUNDS.get(sign, ""), self.unary())
+            return self.formulas.join(sign.replace("N", "X"), inner)
         known(sign[:1].islower(), "the formula lacks an operand")
         if sign not in self.names:
             self.names.append(sign)
@@ -96,4 +89,4 @@ class _Reader:
     def bounded(self, operator: str, part: int) -> int:
         """Return that a part holds within the trace (&), or that it does not end before (|), if it is finite."""
         within = self.formulas.add("atom" if operator == "&" else "not", 0)
-        return self.formulas.add(operator, within, part) if self.finite else part
+        return self.formulas.add(operator, within, part) if self.finite and operator else part

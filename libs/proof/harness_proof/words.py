@@ -52,8 +52,7 @@ def read(name: str, conditions: tuple[str, ...], text: str) -> dict[str, str]:
     for key, behind in zip(rest[::2], rest[1::2]):
         value, _, left = left.partition(behind)
         values.setdefault(key, value)
-    same = prompt(name, conditions, values) == text
-    known(same, "the prompt is not in the words that we know")
+    known(prompt(name, conditions, values) == text, "the prompt is not in the words that we know")
     return values
 
 

@@ -298,6 +298,26 @@ def test_a_machine_of_doubt_is_left_alone(machine):
     assert outcome(cause([{"0": [1]}], machine=machine))[0] == UNCHECKED
 
 
+def test_numbers_in_labels_are_those_of_the_list_of_propositions():
+    """Where an output stands between inputs, 1 is this output, not the second input."""
+    machine = MACHINE.replace('2 "a" "o"', '3 "a" "o" "b"').replace("States: 1", "States: 2")
+    edges = "[2&!1] 0\n[!2&1] 1\n"
+    machine = machine.replace("[a&o] 0\n[!a&!o] 0\n", f"{edges}State: 1\n{edges}")
+    values = {
+        "machine": machine,
+        "inputs": "a, b",
+        "outputs": "o",
+        "trace": "0: a & !b",
+        "last": "0",
+    }
+    prompt = words.prompt("tempobench", ("sim", "hoa", "numbers", "formal", "known"), values)
+    for to, found in ((1, PROVED), (0, REFUTED)):
+        step = {"current state": 0, "defining inputs": "a and !b", "outputs": "o", "next state": to}
+        target = json.dumps({"step_0": step})
+        run = {"plugin": "tempobench", "prompt": prompt, "target": target, "proof": {}}
+        assert outcome(run)[0] == found
+
+
 LATCH = MACHINE.replace("States: 1", "States: 2").replace(
     "[a&o] 0\n[!a&!o] 0", "[a&o] 1\n[!a&!o] 0\nState: 1\n[a&o] 1\n[!a&o] 0"
 )
