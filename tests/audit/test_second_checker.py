@@ -58,10 +58,12 @@ def chance(record):
 
 
 def test_some_items_are_not_checkable_for_the_second(second):
-    """Conversions, clues of extra=, other languages, finite traces: only the first."""
+    """Conversions, clues of extra=, other languages, finite traces; it proves puzzles that need none of these."""
     found = [*records(of=FIRST_ONLY)]
     assert [outcome(record)[0] for record in found] == [PROVED] * len(found)
-    assert second(found) == [UNCHECKED] * len(found)
+    said = Counter(second(found))
+    assert said.keys() <= {PROVED, UNCHECKED}
+    assert said[UNCHECKED] > 0.8 * len(found)
 
 
 def test_of_changed_records_both_prove_the_same_but_for_the_form(second):

@@ -54,7 +54,9 @@ def test_a_log_with_epochs_tells_and_without_one_the_assumption_is_named(tmp_pat
     wrong = {"True": "False", "False": "True"}
     said = [
         [f"Answer: {item.target if at < n else wrong[item.target]}" for at in range(5)]
-        for (_, item), n in zip(items_of("ltlbench", n=8, seed=3), (5, 4, 3, 2, 1, 0, 5, 4), strict=True)
+        for (_, item), n in zip(
+            items_of("ltlbench", n=8, seed=3), (5, 4, 3, 2, 1, 0, 5, 4), strict=True
+        )
     ]
     log = scripted_log(tmp_path, "ltlbench", said, epochs=5, seed=3)
     found = plan(capsys, "d=0.1", f"pilot={log}")
