@@ -27,6 +27,7 @@ __all__ = [
     "RETRACTED",
     "Answer",
     "agreed",
+    "alone",
     "cut",
     "entry",
     "marked_in",
@@ -209,6 +210,29 @@ def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:
         return answer
     values = [getattr(part, "value", None) for part in (answer, read(marked.above))]
     return answer if None in values or values[0] == values[1] else None
+
+
+_MAY_TAKE_BACK = re.compile(
+    r"\b(?:wrong|incorrect|mistaken?|tempt\w*|instead|however|unless|could|might|may|maybe|perhaps|possibl[ey]|wait"
+    r"|actually|candidates?|drafts?|naive\w*|attempts?|(?:un|not )sure|too|alternativ\w*|at first|first thought"
+    r"|example|not (?:an?|mean|my|our|the|what)|invalid|other|another|if|whether|rather|prefer\w*|reject\w*"
+    r"|discard\w*|form|format)\b|n't\b|\?|^\W*step \w+\W*$",
+    re.IGNORECASE,
+)
+_MAX_LINES, _MAX_LINE = 200, 500
+
+
+def alone(text: str, read: Callable[[str], Answer[T] | None]) -> Answer[T] | None:
+    """Return the one answer that a text without a mark has on a line of its own, among words that doubt nothing."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > _MAX_LINES:
+        return None
+    found = [read(line) if len(line) <= _MAX_LINE else None for line in lines]
+    answers = [answer for answer in found if answer is not None]
+    rest = (line for line, answer in zip(lines, found, strict=True) if answer is None)
+    if not answers or any(answer.value != answers[0].value for answer in answers):
+        return None
+    return None if any(map(_MAY_TAKE_BACK.search, rest)) else answers[-1]
 
 
 def entry(content: str, keys: Sequence[str]) -> str:

@@ -14,7 +14,16 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from harness_answers.claims import MAX_CONTENT, Answer, agreed, cut, entry, marked_in, unwrapped
+from harness_answers.claims import (
+    MAX_CONTENT,
+    Answer,
+    agreed,
+    alone,
+    cut,
+    entry,
+    marked_in,
+    unwrapped,
+)
 from harness_answers.revocation import turns
 
 from harness_timepuzzles.answers import month_names
@@ -67,12 +76,13 @@ def extract(
         read = _with_remark(inner, given, target) if len(inner) <= _LONGEST else None
         return Answer(read, cut(content)) if read else None
 
-    marked = marked_in(plain(completion, prompt), _NAMES)
+    text = plain(completion, prompt)
+    marked = marked_in(text, _NAMES)
     if marked and marked.start < 0 and (same := _SAME_DAY.fullmatch(marked.content)):
         marked = replace(marked, content=same["said"])
     answer = agreed(marked, said) if marked else None
     if marked is None or answer is None:
-        return None
+        return None if marked and marked.start >= 0 else alone(text, said)
     changed = _GOES_ON.match(marked.rest) or any(turns(marked.rest, 0))
     lines = marked.rest.splitlines()[:_LINES] if not changed else []
     other = (one_date(line, target) for line in lines if one_date(line, given["calendar"]) != given)

@@ -9,7 +9,7 @@ from itertools import product
 from harness_answers.json_reader import loads
 from harness_answers.object_answers import is_remark, plain_key
 
-from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, Listed, read
+from harness_timepuzzles.answers.dates import COUNT, MAX_DATES, THE_CLUES, Listed, read
 from harness_timepuzzles.answers.words import CLUES, ONLY_DATE
 
 _MAX_QUOTE = 120
@@ -17,8 +17,8 @@ MAX_CONTENT = 40_000
 
 SENTENCE_END = re.compile(r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*\s+")
 _SYNONYM = re.compile(
-    r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?|[Rr]esults?|[Dd]ates|(?:(?<=inal )|Final "
-    r"|Complete )list)"
+    r"^[^\w\n]*(?:(?:The |My )?(?:Final |Valid )?(?:[Ss]olutions?(?: dates?)?|[Rr]esults?|[Dd]ates"
+    r"|(?:(?<=inal )|Final |Complete )list)"
     r"|(?:So|Thus|Hence|Therefore|Also|Somit|Por (?:lo )?tanto|所以|因此)(?=:)"
     r"|(?:(?:So|Thus|Hence|Therefore),? )?(?:[Tt]here (?:is|are)(?: exactly| only)?|[Ee]xactly|[Oo]nly|[Jj]ust)"
     rf" {COUNT} (?:(?:such|valid|matching) )?(?:dates?|solutions?)"
@@ -32,16 +32,19 @@ _SAID = r"(?P<said>[^\n]{1,2000})"
 _STATED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_THUS}the (?:(?:only|unique|single|final|correct)(?: possible| valid| such)? |valid |{COUNT} (?:valid )?"
-        rf"|(?=dates? are\b)|(?=dates?\b[^,;.]{{1,60}}\bclues\b))"
+        rf"{_THUS}the (?:(?:only|unique|single|final|correct)(?: possible| valid| such)? |(?:valid|matching) "
+        rf"|{COUNT} (?:valid )?"
+        rf"|(?=(?:dates?|solutions?) are\b)|(?=dates?\b[^,;.]{{1,60}}\bclues?\b))"
         rf"(?:dates?|days?|solutions?|match(?:es)?){THE_CLUES} (?:is|are):? {_SAID}",
         rf"[^\n]{{1,300}}, (?:so|and|hence|therefore) the (?:only )?(?:dates?|solutions?)(?: we (?:look for"
         rf"|want|seek))?"
         rf" (?:is|are):? {_SAID}",
         rf"(?:All|The|Only) [^\n:]{{1,99}} (?:qualif(?:y|ies)|remains?|survives?|satisf(?:y"
         rf"|ies){THE_CLUES}): {_SAID}",
+        rf"(?:So|Thus|Therefore|Hence|Finally),? (?:we|I) (?:get|find|obtain|arrive at|are left with):? {_SAID}",
         rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)? (?:is|contains|consists of):?"
         rf" {_SAID}",
+        rf"{_SAID[:-1]}?),? (?:is|are) (?:all |the |only )+(?:dates?|days?|solutions?)(?= ){THE_CLUES}\.?",
         rf"{ONLY_DATE}:? ?{_SAID[:-1]}?)(?: ?です)?。?\.?",
         rf"{_THUS}no (?:other )?(?:date|day) (?:but|other than|except(?: for)?|besides) {_SAID[:-1]}?)(?= \w)"
         r"(?: can)? (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?|fulfil(?:l?s)?)"
@@ -63,6 +66,8 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_ORNAMENT = re.compile(r"[^\w.!?)\]}'\"。]+\Z")
+_DATE_LINES = re.compile(rf"(?:\s+(?:[-*•+] |[0-9]{{1,3}}[.)] )?{_ISO}[,;.]?(?=\s|$))+")
 _LAST_LINE = re.compile(rf"[\"'(\[]*{_ISO}(?:(?:, ?|; ?| and |, and ){_ISO}){{0,999}}[\"')\]]*[.]?")
 _LEADS_TO = re.compile(
     r"\b(?:answers?|solutions?|final|results?|dates? (?:is|are)|satisf\w+|therefore)\b",
@@ -96,7 +101,13 @@ def unmarked(text: str) -> Answer | None:
         above = text[: synonyms[-1].start()].rstrip().rpartition("\n")[2]
         refused = len(tail) > MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
         return None if refused else answer_of(read(tail), tail)
-    before, _, line = text.rstrip().rpartition("\n")
+    if (
+        listed := _DATE_LINES.search(text[: all_said.start()])
+        if (all_said := _THATS_ALL.search(text))
+        else None
+    ):
+        return answer_of(read(listed[0]), listed[0])
+    before, _, line = _on_one_line(text.rstrip()).rpartition("\n")
     if (stated := _stated(line.strip())) is not None:
         return stated
     if not _LAST_LINE.fullmatch(line.strip()) or before.rstrip(" \t")[-1:] != "\n":
@@ -108,8 +119,17 @@ def unmarked(text: str) -> Answer | None:
     return answer_of(read(line, compact=False), line)
 
 
+def _on_one_line(text: str) -> str:
+    """Return a text with the list that it ends in, a date a line, behind the colon of the line above."""
+    lead, _, below = text.rpartition(":")
+    dates = below.split()
+    listed = below[:1] == "\n" and len(dates) <= 2 * MAX_DATES and _DATE_LINES.fullmatch(below)
+    return f"{lead}: {', '.join(re.findall(_ISO, below))}" if listed else text
+
+
 def _stated(line: str) -> Answer | None:
     """Return the answer that a line, or its last sentence, states in words."""
+    line = _ORNAMENT.sub("", line)
     sentence = SENTENCE_END.split(line)[-1]
     for text, pattern in product(dict.fromkeys((line, sentence)), (*_STATED, _NO_DATE)):
         found = pattern.fullmatch(text)
@@ -144,7 +164,8 @@ def described(text: str) -> Answer | None:
 
 
 _THATS_ALL = re.compile(
-    r"\n\s*(?:that's|that is|these are|those are) all(?: of them| (?:the )?(?:dates|days|solutions))?[.!]?\s*\Z",
+    r"\n\s*(?:that's|that is|these are|those are) all"
+    rf"(?: of them| (?:the )?(?:dates|days|solutions){THE_CLUES})?[.!]?\s*\Z",
     re.I,
 )
 

@@ -125,7 +125,8 @@ _ONLY_DATES = (
 )
 ONLY_DATE = (
     rf"(?:(?:{_ONLY_DATES}{CLUES}?|{_THE_DATES}{CLUES}),? (?:ist|sind|est|sont|es|son|è|sono|é|são|is|zijn)"
-    r"|(?:somit |also |damit )?erfüllen (?:genau|nur) diese (?:tage|daten) alle (?:hinweise|bedingungen)"
+    r"|(?:somit |also |damit )?erfüllen (?:genau|nur) (?:[a-zäöüß]{3,8} )?(?:tage|daten)"
+    r" alle (?:hinweise|bedingungen)|alle (?:hinweise|bedingungen) erfüllen (?:genau|nur)"
     rf"|[^\n:]{{0,40}}(?:唯一(?:{CLUES})?的?|{CLUES}的)(?:日期|解|答案)[是为為]"
     r"|(?:よって|したがって|ゆえに)?,? ?(?:求める|該当する)日(?:付)?は)"
 )

@@ -24,6 +24,7 @@ from harness_answers.claims import (
     RETRACTED,
     Answer,
     agreed,
+    alone,
     cut,
     entry,
     marked_in,
@@ -31,13 +32,21 @@ from harness_answers.claims import (
 )
 from harness_answers.json_reader import loads
 from harness_answers.languages import SATISFACTION, meaning
-from harness_answers.text import plain
+from harness_answers.text import Marked, plain
 
 from harness_vltl.answers.conclusions import concluded, stated
 from harness_vltl.answers.foreign import foreign_verdict
 from harness_vltl.answers.grounding import canonical, grounding
 from harness_vltl.answers.lifting import lifted
-from harness_vltl.answers.remarks import TAKEN_BACK, cuts, defined, expanded, harmless
+from harness_vltl.answers.remarks import (
+    TAKEN_BACK,
+    cuts,
+    defined,
+    expanded,
+    harmless,
+    states_sameness,
+    unwrapped_specification,
+)
 from harness_vltl.formulas.english import rephrased
 from harness_vltl.formulas.formula import Formula, FormulaError, propositions, substitute
 from harness_vltl.formulas.syntax import parse
@@ -68,10 +77,6 @@ _ANGLED = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 # "G a ≡ !F !a" says that two formulas are the same, "a ≡ b" is one formula.
-_SAME = re.compile(
-    r"[(\[{]|(?P<close>[)\]}])|(?P<same>≡|\\equiv\b|\b(?:is[ \t]+)?equivalent(?:[ \t]+to)?\b)",
-    re.IGNORECASE,
-)
 # Where prose begins behind a formula.
 _REMARK = re.compile(
     r"[.;]?[ \t]{1,9}[—–][ \t]|[.;][ \t]{1,9}(?=(?-i:[A-Z]))|[ \t]{0,9}[,;(.]?[ \t]{0,9}\n|[ \t]{1,9}(?:#|//)"
@@ -110,10 +115,18 @@ def formula(
     """
     names = _Known(known)
     names.finite = finite
-    marked = marked_in(plain(completion, prompt), _FORMULA)
-    if marked and " or " in marked.content and _QUOTED_CHOICE.search(completion):
+    text = plain(completion, prompt)
+    marked = marked_in(text, _FORMULA)
+    answer = _marked(marked, completion, names) if marked else None
+    if isinstance(answer, Answer) or (marked and marked.start >= 0):
+        return answer
+    return alone(text, partial(_whole, known=names)) or answer
+
+
+def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] | Failure | None:
+    if " or " in marked.content and _QUOTED_CHOICE.search(completion):
         return Failure(_TWO, cut(marked.content))
-    if marked is None or (marked.verb and marked.content.lower().startswith(("not ", "never "))):
+    if marked.verb and marked.content.lower().startswith(("not ", "never ")):
         return None
     if marked.content.count("(") > marked.content.count(")"):  # it goes on on the next lines
         more = marked.rest.partition("\n\n")[0]
@@ -126,6 +139,14 @@ def formula(
         paragraph = marked.rest.strip().partition("\n\n")[0]
         marked = replace(marked, content=f"{marked.content}\n{paragraph}"[: MAX_CONTENT + 1])
     return agreed(marked, partial(_formula, known=names))
+
+
+def _whole(line: str, known: _Known) -> Answer[Formula] | None:
+    """Return the formula with an operator that a line is."""
+    answer = _parsed(line, known)
+    if not isinstance(answer, Answer) or isinstance(answer.value, str):
+        return None
+    return answer if {*propositions(answer.value)} <= {*known} else None
 
 
 def _formula(content: str, known: _Known) -> Answer[Formula] | Failure | None:
@@ -193,7 +214,7 @@ _GLOSS = re.compile(r"\s*\((?P<said>[^\n]{1,700})\)\s*[.]?")  # the formula agai
 
 def _parsed(content: str, known: _Known) -> Answer[Formula] | Failure:
     content = _bare(content)
-    if _states_sameness(content, known):
+    if states_sameness(content, known):
         return Failure("two formulas that are said to be the same are no formula", cut(content))
     if "prop" not in known:
         content = re.sub(r"\bprop(?:osition)? (?=\d{1,2}\b)", "prop_", content, flags=re.IGNORECASE)
@@ -222,7 +243,7 @@ def _bare(content: str) -> str:
         angled = _ANGLED.fullmatch(content)
         if angled:
             content = unwrapped(angled["tagged"] or angled["angled"] or "")
-        content = _unwrapped_specification(content)
+        content = unwrapped_specification(content)
         named = _NAMED.match(content)
         if named:
             content = unwrapped(content[named.end() :])
@@ -237,23 +258,6 @@ _LET = re.compile(
     r"let[ \t]+(?P<definitions>[^;\n]{1,700}?)[;.][ \t\n]+(?P<formula>.+)", re.I | re.DOTALL
 )
 _ITALIC = re.compile(r"_(?=[^\s_])(.*[^\s_])_", re.DOTALL)
-_WRAPPERS = (
-    re.compile(r"(?:LTL|PSL)SPEC\s(?:\s*NAME\s+\w+\s*:=)?(?P<inner>.*)", re.DOTALL),
-    re.compile(r"property\s+\w+\s*;(?P<inner>.*?)[;\s]*endproperty[\s:\w]*", re.DOTALL),
-    re.compile(r"ltl(?:\s+\w+)?\s*\{(?P<inner>.*)\}", re.DOTALL),
-    re.compile(r"(?:phi|psi)\s*(?::=|[:=])(?P<inner>.*)", re.DOTALL | re.IGNORECASE),
-    re.compile(r"(?:\w+\s*:\s*)?assert(?:\s+property)?(?:\s|(?=\())(?P<inner>.*)", re.DOTALL),
-)
-
-
-def _unwrapped_specification(content: str) -> str:
-    """Return the formula of a model checker's specification: ``LTLSPEC …;``, ``ltl p { … }``, ``assert …;``."""
-    for wrapper in _WRAPPERS:
-        if found := wrapper.fullmatch(content):
-            return unwrapped(found["inner"].strip().removesuffix(";"))
-    return content
-
-
 _TWO = "two formulas joined by 'or' are two answers"
 _CHOICE = re.compile(r"[(\[{]|(?P<close>[)\]}])|(?P<choice>(?<!\S)or(?!\S))")
 _QUOTED_CHOICE = re.compile(r"`[ \t]or[ \t]`")
@@ -277,18 +281,6 @@ def _is_choice(content: str, known: _Known) -> bool:
             if all(isinstance(value, list) for value in values):
                 return True
     return False
-
-
-def _states_sameness(content: str, known: _Known) -> bool:
-    depth, sides = 0, [0]
-    for mark in _SAME.finditer(content):
-        if mark["same"] and not depth:
-            sides += [mark.start(), mark.end()]
-        elif not mark["same"]:
-            depth += -1 if mark["close"] else 1
-    sides.append(len(content))
-    parts = [content[a:b].strip(" \t!~¬") for a, b in zip(sides[::2], sides[1::2], strict=True)]
-    return len(parts) > 1 and not all(part.replace("\\_", "_") in known for part in parts)
 
 
 def _renamed(value: Formula, known: _Known) -> Formula:

@@ -1,4 +1,4 @@
-"""Tell a formula from the remark behind it (`harness_vltl.answers.extraction`).
+"""Tell a formula from the remark behind it, and from the file around it (`harness_vltl.answers.extraction`).
 
 A remark may explain the formula ("i.e. …", "(always, if …)"), it may not change it: what could be
 the rest of the formula, a condition, another answer or a doubt is no remark.
@@ -7,9 +7,10 @@ the rest of the formula, a condition, another answer or a doubt is no remark.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import islice
 
+from harness_answers.claims import unwrapped
 from harness_answers.revocation import DENIED, RECONSIDERED
 
 from harness_vltl.answers.grounding import MEANS, canonical, numbered
@@ -186,3 +187,39 @@ def expanded(
     if whole is None or not {*propositions(whole)} <= {*known, *meant}:
         return None
     return substitute(whole, meant)
+
+
+_SAME = re.compile(
+    r"[(\[{]|(?P<close>[)\]}])|(?P<same>≡|\\equiv\b|\b(?:is[ \t]+)?equivalent(?:[ \t]+to)?\b)",
+    re.IGNORECASE,
+)
+
+
+def states_sameness(content: str, known: Container[str]) -> bool:
+    """Tell whether a text says that two formulas are the same."""
+    depth, sides = 0, [0]
+    for mark in _SAME.finditer(content):
+        if mark["same"] and not depth:
+            sides += [mark.start(), mark.end()]
+        elif not mark["same"]:
+            depth += -1 if mark["close"] else 1
+    sides.append(len(content))
+    parts = [content[a:b].strip(" \t!~¬") for a, b in zip(sides[::2], sides[1::2], strict=True)]
+    return len(parts) > 1 and not all(part.replace("\\_", "_") in known for part in parts)
+
+
+_WRAPPERS = (
+    re.compile(r"(?:LTL|PSL)SPEC\s(?:\s*NAME\s+\w+\s*:=)?(?P<inner>.*)", re.DOTALL),
+    re.compile(r"property\s+\w+\s*;(?P<inner>.*?)[;\s]*endproperty[\s:\w]*", re.DOTALL),
+    re.compile(r"ltl(?:\s+\w+)?\s*\{(?P<inner>.*)\}", re.DOTALL),
+    re.compile(r"(?:phi|psi)\s*(?::=|[:=])(?P<inner>.*)", re.DOTALL | re.IGNORECASE),
+    re.compile(r"(?:\w+\s*:\s*)?assert(?:\s+property)?(?:\s|(?=\())(?P<inner>.*)", re.DOTALL),
+)
+
+
+def unwrapped_specification(content: str) -> str:
+    """Return the formula of a model checker's specification: ``LTLSPEC …;``, ``ltl p { … }``, ``assert …;``."""
+    for wrapper in _WRAPPERS:
+        if found := wrapper.fullmatch(content):
+            return unwrapped(found["inner"].strip().removesuffix(";"))
+    return content
