@@ -16,8 +16,6 @@ import tempfile
 import threading
 import traceback
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from importlib import import_module
 from typing import IO, Any, NoReturn
 
 import harness_errors
@@ -27,9 +25,6 @@ from harness.core.plugins import Plugin
 from harness.kit.conformance import CHECKS, conformance, entry, report_of
 
 LONGEST = 3_600.0  # seconds of one check; only what no interrupt reaches takes them
-
-# What a check needs that takes seconds to load: loaded before a fork, the next one has it too.
-_SLOW = {"inspect": "harness.run.evaluation", "shortcuts": "sklearn.ensemble"}
 
 Tell = Callable[[str, dict[str, Any] | None], None]
 
@@ -48,9 +43,6 @@ def conformance_apart(
         return conformance(plugin, config, only=only, **options)
     left = [name for name in CHECKS if not only or name in only]
     entries: dict[str, dict[str, Any]] = {}
-    for name in _SLOW.keys() & {*left}:
-        with suppress(ImportError):  # the check says what is missing
-            import_module(_SLOW[name])
     while True:
         reports, ended = _forked(plugin, config, {**options, "only": tuple(left)})
         for name, report in reports:

@@ -5,12 +5,11 @@ Inspect promises nothing of them, so its version is bounded in pyproject.toml, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
 
 import yaml
+from inspect_ai._display.core.results import tasks_results as tasks_results
 from inspect_ai._display.rich import display as rich_display
 from inspect_ai._eval.task import PreviousTask as PreviousTask
 from inspect_ai._eval.task.results import eval_results as eval_results
@@ -22,6 +21,7 @@ from inspect_ai._util.registry import registry_params as registry_params
 from inspect_ai._util.registry import registry_unqualified_name as registry_unqualified_name
 from inspect_ai.model._generate_config import active_generate_config as active_generate_config
 from inspect_ai.model._model_data import model_data
+from inspect_ai.util import display_type
 from inspect_ai.util._display import init_display_type as init_display_type
 
 # Names of loggers.
@@ -45,13 +45,8 @@ def read_known_models_quickly() -> None:
     vars(model_data)["yaml"] = SimpleNamespace(safe_load=partial(yaml.load, Loader=parser))
 
 
-@contextmanager
-def without_table() -> Iterator[None]:
-    """Spare a run Inspect's table of its results, laid out for half the time of a short run even if not displayed."""
-    ours = vars(rich_display)
-    table = ours["tasks_results"]
-    ours["tasks_results"] = lambda tasks: ""
-    try:
-        yield
-    finally:
-        ours["tasks_results"] = table
+def lay_out_no_hidden_table() -> None:
+    """Have Inspect lay out the table of a run's results only where it is displayed: it takes half of a short run."""
+    vars(rich_display)["tasks_results"] = lambda tasks: (
+        "" if display_type() == "none" else tasks_results(tasks)
+    )

@@ -151,7 +151,7 @@ FLUSHES = 1000  # how often at most a log is written while its run goes on: each
 def evaluated(task: Any, model: Model, folder: Path, **settings: Any) -> EvalLog:
     """Have Inspect run a task; an interrupt is one whether Inspect raises it or tells of it."""
     startup.hush()
-    with _refusing(), compat.without_table():
+    with _refusing():
         logs = inspect_eval(
             task, model=model, log_dir=str(folder), log_format="eval", display="none",
             score_display=False, fail_on_error=False, **settings,

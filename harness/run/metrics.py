@@ -138,8 +138,7 @@ def _means(benchmark: Benchmark) -> list[str]:
 
 def _mean(values: Sequence[Sequence[float]]) -> dict[str, float]:
     """Return the mean over items of the mean of each one's numbers, with its interval and error (see `interval`)."""
-    means = [stats.mean_of(numbers) for numbers in values]
-    return stats.bootstrap_mean(means) | _wilson(values)
+    return stats.bootstrap_mean([stats.mean_of(numbers) for numbers in values]) | _wilson(values)
 
 
 def _wilson(values: Sequence[Sequence[float]]) -> dict[str, float]:
@@ -197,7 +196,8 @@ def _over(benchmark: Benchmark, name: str, scores: Sequence[SampleScore]) -> dic
         return _mean([numbers for numbers in every if numbers])
     compute, units = repeats.units(chosen.compute, items, chosen.together)
     marks = stats.marks_of_groups(compute, units) if chosen.together else []
-    numbers = _mean([[m] for m in marks if m == m]) if marks else stats.bootstrap(compute, units)
+    known = [[mark] for mark in marks if math.isfinite(mark)]
+    numbers = _mean(known) if known else stats.bootstrap(compute, units)
     if chosen.probabilistic:
         readable = [row for rows in items for row in rows if row.outcome == "scored"]
         soft = readable and all(row.probability is not None for row in readable)

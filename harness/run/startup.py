@@ -34,11 +34,12 @@ def settle() -> None:
 
 
 def hush() -> None:
-    """Before a run: have what Inspect reads then be read sooner, where this process is our own."""
+    """Before a run: spare Inspect what takes long and nobody sees, where this process is our own."""
     if _settled:
         from harness.run import compat
 
         compat.read_known_models_quickly()
+        compat.lay_out_no_hidden_table()
         _import_agent_protocol(compat.AGENT_PROTOCOL)
 
 

@@ -5,6 +5,7 @@ is. Only those that load Inspect run in this process, which may have loaded it a
 `harness.cli.main.main` with the words of the line, and nothing else.
 """
 
+import importlib
 import os
 import re
 import shlex
@@ -62,6 +63,9 @@ class Reader:
 
     def called(self, words):
         """Call the command here, with what the reader has installed in sight."""
+        importlib.import_module(
+            "harness.run.evaluation"
+        )  # Inspect: a check is a fork, and has it then
         path = list(sys.path)
         sys.path.append(str(self.packages))
         for own in self.packages.glob("__editable__*.pth"):

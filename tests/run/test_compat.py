@@ -15,8 +15,9 @@ from harness.run import compat
 ROOT = Path(__file__).parents[2]
 # What would no longer work without it.
 PURPOSES = {
-    "rich_display": "where the table is made that the next one spares",
-    "without_table": "a run is over in half the time: nobody sees Inspect's table of it (run.evaluation)",
+    "lay_out_no_hidden_table": "a run takes half the time (run.startup)",
+    "rich_display": "the same",
+    "tasks_results": "the same",
     "PreviousTask": "going on with a run: finished samples are taken from an unfinished log (rerun.resume)",
     "eval_results": "one result of a run in shards: the metrics of all samples together (rerun.merged)",
     "AsyncFilesystem": "a log is read within a running event loop without patching asyncio (run.logs)",
@@ -79,14 +80,20 @@ def test_the_next_minor_version_of_inspect_is_not_taken_unseen():
     assert not inspect.specifier.contains("0.4.0")
 
 
-def test_a_run_makes_no_table_and_leaves_inspect_able_to(tmp_path, monkeypatch):
-    def table(tasks):
-        raise AssertionError("the table was made")
+@pytest.mark.parametrize(("display", "times"), [("none", 0), ("rich", 1)])
+def test_a_table_is_laid_out_only_where_it_is_displayed(display, times, monkeypatch):
+    laid_out = []
+    monkeypatch.setattr(compat, "tasks_results", laid_out.append)
+    monkeypatch.setattr(compat, "display_type", lambda: display)
+    compat.lay_out_no_hidden_table()
+    compat.rich_display.tasks_results([])
+    assert len(laid_out) == times
 
+
+def test_a_run_lays_out_none(tmp_path, monkeypatch):
+    def table(tasks):
+        raise AssertionError("the table was laid out")
+
+    monkeypatch.setattr(compat, "tasks_results", table)
     monkeypatch.setattr(compat.rich_display, "tasks_results", table)
-    words = ["run", "plugin=ltlbench", "n=2", f"log_dir={tmp_path}"]
-    assert main(words) == 0
-    assert compat.rich_display.tasks_results is table
-    with pytest.raises(KeyError), compat.without_table():
-        raise KeyError
-    assert compat.rich_display.tasks_results is table
+    assert main(["run", "plugin=ltlbench", "n=2", f"log_dir={tmp_path}"]) == 0

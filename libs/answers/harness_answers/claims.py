@@ -1,9 +1,10 @@
 """The claim of a reply that counts, whatever its type: the last final one that nothing takes back.
 
-A claim is final where it is marked ("Answer: …", a box, an answer tag, a JSON key "answer"), or where a reply is
-nothing else. What cannot be read behind the last mark is no answer, whatever stands before. A second mark on the line
-directly above has to agree. Hedges, refusals and claims that are taken back are none; one that is revised at once
-("Correction: …") is what it is revised to. `read` does all of that for a type, which is a function that reads it.
+A claim is final where it is marked ("Answer: …", a box, an answer tag, a JSON key "answer"), where a reply is
+nothing else, or, for types that ask for it, where it alone fills a line (`alone`). What cannot be read behind the
+last mark is no answer, whatever stands before. A second mark on the line directly above has to agree. Hedges,
+refusals and claims that are taken back are none; one that is revised at once ("Correction: …") is what it is revised
+to. `read` does all of that for a type, which is a function that reads it.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def read(
     prompt: str,
     parse: Callable[[str], T | None],
     *,
-    names: str = "(?!)",
+    names: str = "",
     keys: Sequence[str] = (),
 ) -> Answer[T] | None:
     """Return what the last final claim of a completion says, None if there is none that can be read.
@@ -125,7 +126,7 @@ def read(
         prompt: what the model was asked, so that an echo of it is no claim.
         parse: returns what a text says, without markup around it; None if a word of it is not understood, so that
             "maybe 42" is none.
-        names: a pattern of other words than "answer" that mark one, where no answer is marked.
+        names: a pattern of words that, as "result" and "verdict" do, mark an answer where none is marked as such.
         keys: other keys than "answer" of a JSON object that hold one.
     """
 
@@ -138,7 +139,7 @@ def read(
     return agreed(marked, said) if marked else None
 
 
-def marked_in(text: str, names: str) -> Marked | None:
+def marked_in(text: str, names: str = "") -> Marked | None:
     """Return the marked answer of a plain text; without a mark the whole text (``start`` -1), if it may be one."""
     whole = _without_owning(text.strip())
     if whole[:1] == "{":
@@ -147,7 +148,7 @@ def marked_in(text: str, names: str) -> Marked | None:
             return Marked(whole, "")
     marked = last_marked(text)
     if marked is None:
-        names = f"{names}|{RESULT_NAMES}"
+        names = "|".join(filter(None, (names, RESULT_NAMES)))
         marked = last_marked(text, names)
         if marked and _is_one_of_two(marked, text, names):
             return None
@@ -222,17 +223,26 @@ _MAY_TAKE_BACK = re.compile(
 _MAX_LINES, _MAX_LINE = 200, 500
 
 
-def alone(text: str, read: Callable[[str], Answer[T] | None]) -> Answer[T] | None:
-    """Return the one answer that a text without a mark has on a line of its own, among words that doubt nothing."""
+def alone(
+    text: str, read: Callable[[str], Answer[T] | None], partly: re.Pattern[str] | None = None
+) -> Answer[T] | None:
+    """Return the answer that a text without a mark has on a line of its own; None of two, or where doubts are.
+
+    Args:
+        text: a reply without its markup.
+        read: returns the answer that a whole line is, None of a line that is none.
+        partly: what a line of words must not hold, as it would speak of another answer.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > _MAX_LINES:
         return None
     found = [read(line) if len(line) <= _MAX_LINE else None for line in lines]
     answers = [answer for answer in found if answer is not None]
-    rest = (line for line, answer in zip(lines, found, strict=True) if answer is None)
     if not answers or any(answer.value != answers[0].value for answer in answers):
         return None
-    return None if any(map(_MAY_TAKE_BACK.search, rest)) else answers[-1]
+    words = [line for line, answer in zip(lines, found, strict=True) if answer is None]
+    signs = filter(None, (_MAY_TAKE_BACK, partly))
+    return None if any(sign.search(line) for sign in signs for line in words) else answers[-1]
 
 
 def entry(content: str, keys: Sequence[str]) -> str:

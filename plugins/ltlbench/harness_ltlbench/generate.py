@@ -27,10 +27,9 @@ from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
 MAX_PAIR_DRAWS = 200_000  # of formulas, or graphs
-FEW_EVENTS, REDRAWS = (
-    4,
-    100,
-)  # with so few events or fewer, twins that many times seen before end the search
+# Of so few events there are few twins: so many redraws of a pair in vain, and all seem to have been found.
+FEW_EVENTS = 4
+REDRAWS = 100
 FORMULAS = 80  # tried on one graph
 PARTS = 8  # formulas of each lower level that they are made of
 COUNTABLE = 30_000  # draws that `capacity` enumerates at the most

@@ -48,6 +48,7 @@ from harness_timepuzzles.answers.prose import (
 )
 from harness_timepuzzles.answers.statements import (
     MAX_CONTENT,
+    MAX_QUOTE,
     SENTENCE_END,
     Answer,
     answer_of,
@@ -57,7 +58,6 @@ from harness_timepuzzles.answers.statements import (
 )
 from harness_timepuzzles.answers.words import MONTH
 
-_MAX_QUOTE = 120
 _MAX_WORDS = 1_000  # such as "answer", of which each may begin a marker
 _MAX_MARKS = 50  # sentences "the answer is" that are tried, from the last on
 _BEFORE = 120
@@ -143,7 +143,7 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
         answer = _behind(text, marker.end)
         if answer is not None:  # its mark tells it from the same dates elsewhere
             mark = text[marker.start : marker.end].lstrip()
-            answer = replace(answer, quote=f"{mark}{answer.quote}"[:_MAX_QUOTE])
+            answer = replace(answer, quote=f"{mark}{answer.quote}"[:MAX_QUOTE])
         if answer is not None and marker.kind == "strong":
             return (
                 _with_above(text, chain([marker], markers), answer)

@@ -9,10 +9,10 @@ from itertools import product
 from harness_answers.json_reader import loads
 from harness_answers.object_answers import is_remark, plain_key
 
-from harness_timepuzzles.answers.dates import COUNT, MAX_DATES, THE_CLUES, Listed, read
+from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, Listed, read
 from harness_timepuzzles.answers.words import CLUES, ONLY_DATE
 
-_MAX_QUOTE = 120
+MAX_QUOTE = 120
 MAX_CONTENT = 40_000
 
 SENTENCE_END = re.compile(r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*\s+")
@@ -67,7 +67,11 @@ _CONDITION = re.compile(
 )
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _ORNAMENT = re.compile(r"[^\w.!?)\]}'\"。]+\Z")
-_DATE_LINES = re.compile(rf"(?:\s+(?:[-*•+] |[0-9]{{1,3}}[.)] )?{_ISO}[,;.]?(?=\s|$))+")
+_DATE_LINE = re.compile(rf"\s*(?:[-*•+] |[0-9]{{1,3}}[.)] )?{_ISO}[,;.]?\s*")
+_THE_SOLUTIONS = re.compile(
+    rf"(?:that's|that is|these are|those are) all (?:the )?(?:dates|days|solutions)(?= ){THE_CLUES}[.!]?",
+    re.IGNORECASE,
+)
 _LAST_LINE = re.compile(rf"[\"'(\[]*{_ISO}(?:(?:, ?|; ?| and |, and ){_ISO}){{0,999}}[\"')\]]*[.]?")
 _LEADS_TO = re.compile(
     r"\b(?:answers?|solutions?|final|results?|dates? (?:is|are)|satisf\w+|therefore)\b",
@@ -101,12 +105,11 @@ def unmarked(text: str) -> Answer | None:
         above = text[: synonyms[-1].start()].rstrip().rpartition("\n")[2]
         refused = len(tail) > MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
         return None if refused else answer_of(read(tail), tail)
-    if (
-        listed := _DATE_LINES.search(text[: all_said.start()])
-        if (all_said := _THATS_ALL.search(text))
-        else None
-    ):
-        return answer_of(read(listed[0]), listed[0])
+    above, _, close = text.rstrip().rpartition("\n")
+    if _THE_SOLUTIONS.fullmatch(close.strip()):
+        above, dates = _list_at_end(above)
+        other = any(map(_DATE_LINE.fullmatch, above.splitlines()))
+        return None if other or not dates else answer_of(read(dates), dates)
     before, _, line = _on_one_line(text.rstrip()).rpartition("\n")
     if (stated := _stated(line.strip())) is not None:
         return stated
@@ -121,10 +124,18 @@ def unmarked(text: str) -> Answer | None:
 
 def _on_one_line(text: str) -> str:
     """Return a text with the list that it ends in, a date a line, behind the colon of the line above."""
-    lead, _, below = text.rpartition(":")
-    dates = below.split()
-    listed = below[:1] == "\n" and len(dates) <= 2 * MAX_DATES and _DATE_LINES.fullmatch(below)
-    return f"{lead}: {', '.join(re.findall(_ISO, below))}" if listed else text
+    above, dates = _list_at_end(text)
+    leads = dates and above.endswith(":")
+    return f"{above} {', '.join(re.findall(_ISO, dates))}" if leads else text
+
+
+def _list_at_end(text: str) -> tuple[str, str]:
+    """Split a text into what stands above the list that it ends in, a date a line, and this list."""
+    lines = text.splitlines()
+    at = len(lines)
+    while at and (not lines[at - 1].strip() or _DATE_LINE.fullmatch(lines[at - 1])):
+        at -= 1
+    return "\n".join(lines[:at]), "\n".join(lines[at:]).strip()
 
 
 def _stated(line: str) -> Answer | None:
@@ -164,15 +175,16 @@ def described(text: str) -> Answer | None:
 
 
 _THATS_ALL = re.compile(
-    r"\n\s*(?:that's|that is|these are|those are) all"
-    rf"(?: of them| (?:the )?(?:dates|days|solutions){THE_CLUES})?[.!]?\s*\Z",
-    re.I,
+    r"\s*(?:that's|that is|these are|those are) all"
+    rf"(?: of them| (?:the )?(?:dates|days|solutions){THE_CLUES})?[.!]?",
+    re.IGNORECASE,
 )
 
 
 def bare(text: str) -> Answer | None:
     """Return the answer of a text that consists of nothing but dates, or of "none"."""
-    text = _THATS_ALL.sub("", text).strip()
+    above, _, close = text.strip().rpartition("\n")
+    text = above.strip() if _THATS_ALL.fullmatch(close) else text.strip()
     listing = read(text, compact=False) if len(text) <= MAX_CONTENT else None
     if listing is None:
         return None
@@ -186,4 +198,4 @@ def answer_of(listing: Listed | None, quote: str) -> Answer | None:
     """Return what a list that was read answers, with the text it was read from; None of none."""
     if listing is None:
         return None
-    return Answer(listing.dates, listing.impossible, quote.strip()[:_MAX_QUOTE].strip())
+    return Answer(listing.dates, listing.impossible, quote.strip()[:MAX_QUOTE].strip())

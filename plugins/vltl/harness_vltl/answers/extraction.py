@@ -76,7 +76,6 @@ _ANGLED = re.compile(
     r"<(formula|ltl|ltl_formula)>(?P<tagged>.*)</\1>|<(?![>=|\s-])(?P<angled>.*)>",
     re.DOTALL | re.IGNORECASE,
 )
-# "G a ≡ !F !a" says that two formulas are the same, "a ≡ b" is one formula.
 # Where prose begins behind a formula.
 _REMARK = re.compile(
     r"[.;]?[ \t]{1,9}[—–][ \t]|[.;][ \t]{1,9}(?=(?-i:[A-Z]))|[ \t]{0,9}[,;(.]?[ \t]{0,9}\n|[ \t]{1,9}(?:#|//)"
@@ -120,7 +119,7 @@ def formula(
     answer = _marked(marked, completion, names) if marked else None
     if isinstance(answer, Answer) or (marked and marked.start >= 0):
         return answer
-    return alone(text, partial(_whole, known=names)) or answer
+    return alone(text, partial(_formula_line, known=names), _FORMAL) or answer
 
 
 def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] | Failure | None:
@@ -141,10 +140,10 @@ def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] |
     return agreed(marked, partial(_formula, known=names))
 
 
-def _whole(line: str, known: _Known) -> Answer[Formula] | None:
-    """Return the formula with an operator that a line is."""
+def _formula_line(line: str, known: _Known) -> Answer[Formula] | None:
+    """Return the formula that a whole line is; None of other lines and of a proposition by itself."""
     answer = _parsed(line, known)
-    if not isinstance(answer, Answer) or isinstance(answer.value, str):
+    if not isinstance(answer, Answer) or isinstance(answer.value, str) or _is_choice(line, known):
         return None
     return answer if {*propositions(answer.value)} <= {*known} else None
 
@@ -330,7 +329,7 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
     opposite verdict. If that is not so, what the answer or the unmarked reply concludes counts (`conclusions`).
     """
     text = plain(completion, prompt)
-    marked = marked_in(text, "(?!)")
+    marked = marked_in(text)
     answer = agreed(marked, _truth) if marked else None
     if answer is None:
         answer = _truth(concluded(marked.content if marked and marked.start >= 0 else text))

@@ -189,6 +189,7 @@ def expanded(
     return substitute(whole, meant)
 
 
+# "G a ≡ !F !a" says that two formulas are the same, "a ≡ b" is one formula.
 _SAME = re.compile(
     r"[(\[{]|(?P<close>[)\]}])|(?P<same>≡|\\equiv\b|\b(?:is[ \t]+)?equivalent(?:[ \t]+to)?\b)",
     re.IGNORECASE,
