@@ -226,12 +226,12 @@ _MAX_LINES, _MAX_LINE = 200, 500
 def alone(
     text: str, read: Callable[[str], Answer[T] | None], partly: re.Pattern[str] | None = None
 ) -> Answer[T] | None:
-    """Return the answer that a text without a mark has on a line of its own; None of two, or where doubts are.
+    """Return the answer that fills a line of a text without a mark; None if there are two, or another line casts doubt.
 
     Args:
         text: a reply without its markup.
         read: returns the answer that a whole line is, None of a line that is none.
-        partly: what a line of words must not hold, as it would speak of another answer.
+        partly: what another line must not hold, as it would be part of another answer.
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > _MAX_LINES:

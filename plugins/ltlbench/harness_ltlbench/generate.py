@@ -58,8 +58,8 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
         )
     if config["events"] <= FEW_EVENTS and attempt >= REDRAWS:
         raise ExhaustedError(
-            f"no further twins in {REDRAWS} pairs with events={config['events']} "
-            f"operators={config['operators']}; use more of them, a smaller n, twins=false, or unique=false"
+            f"no new twins in {REDRAWS} pairs with events={config['events']} operators={config['operators']}; "
+            "use more events or operators, a smaller n, twins=false, or unique=false"
         )
     found = _pair(json.dumps(config, sort_keys=True), f"{salt}|{index // 2}|{attempt}")
     pair, path = found.pair, found.path

@@ -194,7 +194,7 @@ def test_the_search_for_further_twins_of_few_events_ends() -> None:
     last, beyond = generate.REDRAWS - 1, generate.REDRAWS
     few, more = (spec_of(events=events, operators=4, n=1, twins=True) for events in (3, 5))
     assert fresh.item_at(PLUGIN, few, 0, last).features["events"] == 3
-    with pytest.raises(ExhaustedError, match=r"^no further twins in 100 pairs with events=3"):
+    with pytest.raises(ExhaustedError, match=r"^no new twins in 100 pairs with events=3"):
         fresh.item_at(PLUGIN, few, 0, beyond)
     assert fresh.item_at(PLUGIN, more, 0, beyond).features["events"] == 5
 
