@@ -226,7 +226,7 @@ _MAX_LINES, _MAX_LINE = 200, 500
 def alone(
     text: str, read: Callable[[str], Answer[T] | None], partly: re.Pattern[str] | None = None
 ) -> Answer[T] | None:
-    """Return the answer that fills a line of a text without a mark; None if there are two, or another line casts doubt.
+    """Return the answer that fills a line of an unmarked text; None if there are two, or another line casts doubt.
 
     Args:
         text: a reply without its markup.
