@@ -89,7 +89,8 @@ _OWNED = re.compile(
 )
 _STATED = re.compile(
     r"[-*• ]{0,4}(?:(?:so|thus|therefore),? )?(?:this|it|the (?:\w+ ){0,3}(?:sentence|statement|formula|translation))"
-    r"(?: [a-z ]{1,60})?(?: (?:is|as|to|by|means)| an? (?:implication|conjunction|disjunction)):[ \t]+",
+    r"(?: [a-z ]{1,60})?(?: (?:is|as|to|by|means)| an? (?:implication|conjunction|disjunction)):[ \t]+"
+    r"|[^\n:.?!]{1,120}\b(?:gives|yields|becomes|produces|(?:we|i) (?:get|obtain))(?: us)?:[ \t]+",
     re.IGNORECASE,
 )
 # What stands above a last paragraph that is the answer.
@@ -101,8 +102,8 @@ _LEADS_TO = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER = re.compile(
-    r"(?:^|\n)[ \t]*(?:(?:so|thus|hence|therefore|overall|putting it together)[ \t]*)?(?:→|=>|⇒"
-    r"|∴)[ \t]*(?P<said>[^\n]+)\Z",
+    r"(?:^|\n)[ \t]*(?:(?:(?:so|thus|hence|therefore|overall|putting it together)[ \t]*)?(?:→|=>|⇒|∴)"
+    r"|(?:so|thus|hence|therefore|overall|putting it together):)[ \t]*(?P<said>[^\n]+)\Z",
     re.I,
 )
 _LEAD = 200
@@ -221,6 +222,10 @@ _MAY_TAKE_BACK = re.compile(
     re.IGNORECASE,
 )
 _MAX_LINES, _MAX_LINE = 200, 500
+# Behind an answer: "- X p: p holds in the next step" says what a part of it means.
+_GLOSSES = re.compile(
+    r"(?:[-*•]|[0-9]{1,2}[.)])[ \t]+[^\n—–:]{1,80}?[ \t]?(?:[—–:]|[ \t]-)[ \t]+\w+ \w+"
+)
 
 
 def alone(
@@ -240,9 +245,13 @@ def alone(
     answers = [answer for answer in found if answer is not None]
     if not answers or any(answer.value != answers[0].value for answer in answers):
         return None
-    words = [line for line, answer in zip(lines, found, strict=True) if answer is None]
-    signs = filter(None, (_MAY_TAKE_BACK, partly))
-    return None if any(sign.search(line) for sign in signs for line in words) else answers[-1]
+    last = max(place for place, answer in enumerate(found) if answer is not None)
+    for place, line in enumerate(lines):
+        glosses = place > last and _GLOSSES.match(line)
+        signs = () if found[place] else (_MAY_TAKE_BACK, None if glosses else partly)
+        if any(sign.search(line) for sign in signs if sign):
+            return None
+    return answers[-1]
 
 
 def entry(content: str, keys: Sequence[str]) -> str:

@@ -132,7 +132,7 @@ _MARK = re.compile(
     rf"(?:(?P<answer>{ANSWER}|{ANSWER_SIGNS}|{_ABBREVIATED})|{RESULT}|{RESULT_SIGNS})"
     r"(?:[ \t]+(?:finale?|النهائية))?"
     r"(?:[ \t]{0,3}(?:est|es|é|è|ist|lautet|is|jest|är|это|είναι|είναι η|là|是|为|為|は|은|는))?"
-    r"(?:[^\w\n:：]{0,9}[:：]|(?<=ans)\.(?=[ \t]))",
+    r"(?:[^\w\n:：]{0,9}[:：]|(?<=ans)\.(?=[ \t])|[ \t*_]{0,9}$)",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -17,7 +17,8 @@ RECONSIDERED = (
 """What somebody says who thinks again."""
 
 DENIED = (
-    r"(?:that|this|it|which|the above|(?:(?:my|the|this|that) )?(?:(?:first|above|previous|last) )?answer(?: above)?)"
+    r"(?:that|this|it|which|the above|(?:(?:my|the|this|that) )?(?:(?:first|above|previous|last) )?"
+    r"(?:answer|object|formula|list|mapping|translation)(?: above)?)"
     r"(?: is|'s| was) (?:(?:in fact|actually|also) )?"
     r"(?:wrong|incorrect|mistaken|an? (?:mistake|error)|not (?:right|correct))"
 )
@@ -48,19 +49,32 @@ _REVOKED = re.compile(
             rf"\bI (?:hereby |must )?(?:(?:retract|withdraw|revoke|take back) {_ANSWER}|take {_ANSWER} back)\b",
             rf"\b(?:forget|discard) (?:(?:this|that|my|the above) {_NOUN}|the {_NOUN} above)\b",
             r"\b(?:disregard|ignore) (?:the|this|that|my) (?:(?:line|answer|reply)(?: above)?|above|previous)\b",
-            r"(?:^|(?<=[.!?…\n] )|(?<=\n)|\b(?:actually|please),? )"
-            r"(?:scratch|ignore|disregard|forget|discard) that(?=[.!;,])",
+            r"(?:^|(?<=[.!?…\n] )|(?<=\n)|\b(?:actually|please|no|sorry)[,.!]? )"
+            r"(?:scratch|scrap|ignore|disregard|forget|discard) that(?=[.!;,])",
+            r"(?:^|(?<=[.!?…\n] )|(?<=\n))(?:(?:actually|wait|hold on|hmm+|no)[,.!… —–-]{1,4}){1,2}(?:let me"
+            r"|i (?:should|need to|must|have to)) (?:reconsider|rethink|re-?think|redo|start over)\b",
+            r"(?:^|(?<=[.!?…\n] )|(?<=\n))that (?:does |really )?changes? (?:things|everything"
+            r"|my answer|the (?:answer|result))",
+            r"\b(?:either|both) (?:of them |one |of these |readings? |answers? |versions? |interpretations? )?"
+            r"(?:may|might|could|seems?) (?:well )?(?:be |to be )?(?:right|correct|possible"
+            r"|plausible|valid)\b(?! to)",
+            r"\b(?:leave (?:the )?(?:choice|decision) to you|take the one (?:that|which|you)"
+            r"|(?:do not|don't) rely on (?:either|it|this|that|any of (?:them|these))|keep going back and forth)\b",
+            r"\bI(?: am|'m) (?:not able|unable) to (?:work out|determine|find|decide|tell)\b",
             r"\b(?:this|that|it)(?: is|'s) (?:not|no longer) my (?:final )?answer\b",
             rf"\bcorrection: {_ANSWER} (?:is|was) (?:wrong|incorrect|mistaken)\b",
             r"\b(?:actually|on reflection|on second thoughts?|wait|sorry),? (?:no,? )?"
             rf"(?:{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))"
             rf"|I(?: am|'m) {_NOT_SURE})\b",
+            rf"\bmy (?:above |previous |last )?{_NOUN}(?: above)? (?:is|was) (?:wrong|incorrect"
+            rf"|mistaken|not (?:correct|right))\b",
             r"\bI(?: am|'m) no longer (?:sure|certain|convinced)\b|\bno answer from me\b",
             r"\bboth (?:(?:of )?(?:these|them|answers) )?are (?:my (?:final )?answers?|defensible)\b"
             r"|\ba coin (?:flip|toss)\b",
             r"\bI (?:do not|don't|won't) (?:pick|choose)\b|\bI leave (?:it|that|the answer) (?:to you|open)\b",
-            r"\bI(?: am|'m) (?:not sure|unsure) which (?:\w+ )?(?:convention|reading|interpretation|one|answer|is)\b",
-            r"\bI (?:can ?not|can't|could ?n[o']t) (?:really )?(?:settle|decide)\b",
+            r"\bI(?: am|'m) (?:not sure|unsure) which\b(?=\W*$| (?:\w+ )?(?:convention|reading"
+            r"|interpretation|one|answer|is)\b)",
+            r"\bI (?:can ?not|can't|could ?n[o']t) (?:really )?(?:settle|decide|(?:say|tell) which)\b",
             r"\bI(?:'d| would) rather leave (?:this|it|the)(?: \w+)? (?:unanswered|open)\b",
             r"\bI (?:do not|don't) (?:know which \w+ is right|commit myself|have a replacement)\b",
             r"\b(?:do not|don't) trust (?:the|this|that|my) (?:answer|conclusion|result)\b",
@@ -68,7 +82,7 @@ _REVOKED = re.compile(
             rf"\b(?:{_NAMED}(?: is|'s)|so (?:this|that|it)(?: is|'s)|treat {_NAMED} as) void\b",
         )
     ),
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _REVISED = re.compile(
     rf"\s*[^\w\n]{{0,9}}(?:(?:{TURN_WORDS}|{DENIED})\b[\s,.:;!…*—–-]{{1,9}}){{1,5}}(?P<said>[^\n]{{1,2000}}?)[.!\s]*\Z",

@@ -46,6 +46,7 @@ __all__ = [
 ]
 
 MAX_TEXT = 100_000
+_END = 600  # characters that may hold a farewell
 _LONG = 40  # a shorter line of the prompt can stand in an answer by chance
 
 _PLAIN = str.maketrans(
@@ -104,6 +105,22 @@ _LATEX_MARK = re.compile(r"\\(?:text|math)\w{0,6}\s?\{([^{}\n]{0,20}answer\s?:?)
 _FRAME = re.compile(
     r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}|[ \t]?[\u2500-\u257f]+[ \t]{0,99}$", re.MULTILINE
 )
+# Politeness around a reply. What names a number or a verdict in it may say more.
+_GREETING = re.compile(
+    r"\A\s*(?:(?:sure(?: thing)?|certainly|absolutely|of course|great|good question|great question"
+    r"|okay|ok|got it|happy to help"
+    r"|no problem|understood|alright|thanks?(?: you)?(?: for [^\n.!]{1,60})?)[!.,][ \t]*)+(?=\s*\S)",
+    re.IGNORECASE,
+)
+_FAREWELL = re.compile(
+    r"(?:(?<=[.!?)\]][ \t])|(?<=\n))[ \t]*(?:please )?(?:(?:just |do )?let me know\b|(?:i )?hope (?:this|that|it)\b"
+    r"|(?:please )?feel free\b|(?:i'm |i am |i'd be |always )?(?:happy|glad) to\b|(?:would|do) you (?:like|want)\b"
+    r"|(?:just )?ask if\b|if you(?:'d| would)? (?:like|want|need|have|wish)\b|(?:shall"
+    r"|should) i (?:also )?(?:explain|show|walk|go)\b"
+    r"|good luck\b|have a (?:nice|great|good)\b|thanks?\b|cheers\b)"
+    r"(?![^\n]*(?:(?<!\d)(?!\d{4}\b)\d|\b(?:true|false|satisfied|violated|answer|wrong|mistake\w*|sure)\b))[^\n]{0,240}\Z",
+    re.IGNORECASE,
+)
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
 
@@ -140,7 +157,7 @@ def plain(
     text = without_controls(text)
     text = _LATEX_MARK.sub(r"\1", text) if "\\" in text else text
     text = own(text) if own else _unboxed(text)
-    return with_english_marks(_without_markup(text, words))
+    return with_english_marks(_without_politeness(_without_markup(text, words)))
 
 
 def quoted(text: str, limit: int = 100) -> str:
@@ -233,6 +250,14 @@ def _without_markup(text: str, words: bool) -> str:
     return _TICKS.sub("", text) if "`" in text else text
 
 
+def _without_politeness(text: str) -> str:
+    """Drop "Sure!" at the beginning, and at the end an offer of help or a wish."""
+    text = _GREETING.sub("", text)
+    end = text[-_END:].rstrip()
+    farewell = _FAREWELL.search(end)
+    return text[:-_END] + end[: farewell.start()] if farewell else text
+
+
 def _without_lines(text: str) -> str:
     """Drop lines that are nothing but a fence or a rule."""
     if "```" in text or "~~~" in text:
@@ -304,8 +329,14 @@ class Marked:
 
 
 _SO = r"(?:(?:so|thus|therefore|hence|finally|then|and|here is|here's|in conclusion|in summary)\b,?[ \t]+)"
-_OUR = r"(?:(?:the|my|our|final|correct|complete|full|resulting|new|revised|corrected|updated|amended)[ \t]+)"
-_NOTE = r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+(?:in|as|to|for)\b[\w \t'-]{1,40}?(?=[ \t]*:|[ \t]+(?:is|are)\b))?"
+_OUR = (
+    r"(?:(?:the|my|our|final|correct|right|overall|complete|full|resulting|new|revised"
+    r"|corrected|updated|amended)[ \t]+)"
+)
+_NOTE = (
+    r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+I(?:'d| would|'ll| will) (?:give|choose|pick)\b"
+    r"|[ \t]+(?:in|as|to|for)\b[\w \t'-]{1,40}?(?=[ \t]*:|[ \t]+(?:is|are)\b))?"
+)
 _SIGN = r"[ \t]*(?:(?P<verb>(?:is|are|would be)\b)(?P<colon>[ \t]*:)?|[:=]|->|→|—|–|-(?=[ \t])|$)"
 
 

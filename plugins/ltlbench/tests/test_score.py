@@ -80,7 +80,7 @@ def test_the_target_is_right_and_the_other_word_wrong(item: Item) -> None:
         ("event0, (event1)", PATH_WRONG, "there is no event0"),
         ("event3, event1, event2", PATH_WRONG, "cannot be read"),
         ("event3, event1, (event2), (event2)", PATH_WRONG, "cannot be read"),
-        ("eventA, eventB, (eventC, eventD)", PATH_WRONG, "no path is given"),
+        ("event1, event2, (event3, ev", ("unparsed", 0.0, 0.0), "the path is cut off"),
         ("", PATH_WRONG, "no path is given"),
         ("because C1 fails", PATH_WRONG, "no path is given"),
         ("event3, event1, (event2" + ", event2" * 5000 + ")", PATH_WRONG, "longer than"),

@@ -62,6 +62,11 @@ _TICKED = re.compile(
     re.IGNORECASE,
 )
 _TICK = re.compile(r"[\[(][ \t]{0,3}[xX✓✔☑✗✘][ \t]{0,3}[\])]")
+# The form of a path as the prompt gives it, with letters for numbers.
+_FORM = re.compile(
+    r"^[^\w\n\[]{0,9}(?:answer: )?false: eventA, eventB, \(eventC, eventD\)",
+    re.IGNORECASE | re.MULTILINE,
+)
 # A task that the model made up, behind an answer.
 _VERDICT = re.compile(r"\b(?:true|false)\b", re.IGNORECASE)
 _TASKS = ("human", "user", "question")
@@ -90,6 +95,7 @@ def _spelled(text: str) -> str:
     text = without_unseen(text)
     if "<" in text:
         text = _CHOICE.sub("\n", _UNCHOSEN.sub("", text))
+    text = _FORM.sub("", text) if "eventA" in text else text
     low = text.lower()
     verdict = _VERDICT.search(text) if any(word in low for word in _TASKS) else None
     if verdict and (task := _TASK.search(text, verdict.end())):

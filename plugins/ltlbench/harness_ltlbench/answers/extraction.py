@@ -50,16 +50,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked, turns
+from harness_answers.revocation import DENIED, RECONSIDERED, cleared, is_revoked, turns
 
 from harness_ltlbench.answers.claims import said_plainly
 from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
 from harness_ltlbench.answers.marks import marked_answer
 from harness_ltlbench.answers.paths import MAX_PATH, path_after
 from harness_ltlbench.answers.verdicts import (
+    ADVERBS,
     LEAD,
     MAX_LINE,
+    SUBJECTS,
     UNTICKED,
+    WORD,
     Finding,
     Reading,
     sentences_of,
@@ -109,7 +112,7 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
     said = [one for one in (marked, opening) if isinstance(one, Reading)]
     if revised := _revised(low, max((one.end for one in said), default=behind), name, said):
         return "the answer is doubted" if revised == "none" else _answer(text, low, revised)
-    if said and is_revoked(low[max(one.end for one in said) :]):
+    if said and is_revoked(cleared(low[max(one.end for one in said) :])[0]):
         return "the answer is taken back"
     if marked == "conflict":
         return "what is marked as the answer is doubted, or says two things"
@@ -204,7 +207,7 @@ def _closing(low: str, begin: int, name: str) -> Finding:
     above = verdict(low, *_last_line(low, begin, start))
     if above and first is None and _REASONED.match(line):
         return above
-    word = states(sentences[-1], name) or _alone(sentences)
+    word = states(sentences[-1], name) or _alone(sentences) or _of_it(sentences, name)
     if _BOXED.match(line):
         word = None
     labels = {reading.label for reading in (first, above) if first and reading}
@@ -223,6 +226,25 @@ def _alone(sentences: list[str]) -> str | None:
         return None
     listed = len(sentences) > 1 and _LISTING.search(sentences[-2])
     return None if listed and not match[0].lstrip().startswith("correct") else match["word"]
+
+
+_IT_IS = re.compile(
+    r"[^\w?]{0,9}(?:(?:so|thus|therefore|hence|consequently)\b[\s,:]{0,3})?it (?:is|must be|evaluates to)[ \t]"
+    rf"{ADVERBS}{WORD}[^\w?]*"
+)
+_ANY_HYPOTHESIS = re.compile(r"\bc_?[0-9]{1,4}(?![0-9])")
+
+
+def _of_it(sentences: list[str], name: str) -> str | None:
+    """Return the verdict's word of "It is therefore true" behind a sentence about the last hypothesis alone."""
+    match = _IT_IS.fullmatch(sentences[-1])
+    if match is None or len(sentences) < 2:
+        return None
+    subject = re.match(
+        rf"\W*(?:(?:so|thus|therefore|hence)\W+)?(?:{SUBJECTS % name})", sentences[-2]
+    )
+    others = subject and _ANY_HYPOTHESIS.search(sentences[-2], subject.end())
+    return match["word"] if subject and not others else None
 
 
 _REASONED = re.compile(r"[^\w\n]{0,9}(?:because|since|reason(?:ing)?:|explanation:)")
@@ -287,7 +309,7 @@ def _opening(low: str, name: str) -> Reading | None:
     reading = verdict(low, start, end)
     if reading is None and end - start <= MAX_LINE:
         sentences = sentences_of(low[start:end], name)
-        begins = rf"[^\w?]{{0,20}}(?:based on [\w ]{{1,60}}, )?(?:{_SUBJECT})?c_?{name}\b"
+        begins = rf"[^\w?]{{0,20}}(?:based on [\w ]{{1,60}}, )?(?:(?:{_SUBJECT})?c_?{name}\b|{SUBJECTS % name})"
         if sentences and re.match(begins, sentences[0]):
             word = states(sentences[0], name)
             reading = Reading(word == "true", start, end) if word else None

@@ -140,7 +140,7 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
     if link is None:
         return None
     note = link["note"] or ""
-    begun = SENTENCE.split(before)[-1] if closing == "verdict" else before
+    begun = SENTENCE.split(before)[-1] if closing in ("verdict", "final") else before
     at_start = _LINE_START.match(begun) is not None or note == "final"
     introduces = link["colon"] or link["heading"] or (closing == "verdict" and link["verb"])
     if closing and not (at_start and introduces):

@@ -76,7 +76,7 @@ def _published(true: int, false: int) -> str:
 
 def _score(item: Item, reply: str, extra: dict[str, str], explain: bool) -> Verdict:
     gold, proof = _label(item)
-    answer = extract(reply, _hypothesis(item.prompt), item.prompt)
+    answer = _answer(item, reply)
     if isinstance(answer, str):
         head = f"**Unparsable**: {answer}. {ending(reply)}"
         why = _explanation(head, item, gold, proof) if explain else ""
@@ -162,6 +162,17 @@ def _shown(answer: Answer, task: str) -> str:
 
 
 # ---------------------------------------------------------------------------------- the path
+
+
+def _answer(item: Item, reply: str) -> Answer | str:
+    """Return the answer of a reply, or why there is none; one that ends amid the path asked for is none."""
+    answer = extract(reply, _hypothesis(item.prompt), item.prompt)
+    if item.problem["task"] != "counterexample" or isinstance(answer, str) or answer.path:
+        return answer
+    path = answer.path_text
+    opened = path.count("(") + path.count("[") > path.count(")") + path.count("]")
+    ends = opened and plain(reply, item.prompt).rstrip().lower().endswith(path.lower())
+    return "the path is cut off" if ends else answer
 
 
 def _path_fault(problem: dict[str, Any], answer: Answer) -> str:

@@ -190,7 +190,8 @@ SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:(?:final|last|whole|given|overall) )?"
 SUBJECTS += r"(?:hypothesis|statement|(?:ltl )?(?:formula|property|specification))\b(?! c))"
 _STATEMENT = (
     r"(?: as a whole)?(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
-    r"(?:(?:is|=|equals|must be|has to be|evaluates to|>)\s*)(?:an? \w+ and )?" + ADVERBS + WORD
+    r"(?:(?:is|=|equals|must be|has to be|evaluates to|(?:comes|turns) out(?: to be)?"
+    r"|>)\s*)(?:an? \w+ and )?" + ADVERBS + WORD
 )
 _MADE = r"\b(?:makes|making)[ \t]+(?:the )?%s[\s,:]*" + WORD
 _LISTED = (
@@ -260,7 +261,8 @@ _CHOSEN = re.compile(
     r"(?:for (?:the|this) [\w ]{1,40}, )?"
     r"i(?:'ll| will| would| therefore| thus)? (?:choose|pick|select|answer|say|go with|opt for)[\s:]{1,3}"
     rf"{WORD}"
-    rf"|(?:the|my) (?:correct|right|final|best) (?:option|choice|value|truth value) is[\s:]{{1,3}}"
+    r"|(?:the|my) (?:correct|right|final|best) (?:option|choice|value|truth value|verdict|conclusion)"
+    r"(?: (?:for|of|on|about) (?:the |this )?(?:final |last )?(?:hypothesis|statement|claim))? is[\s:]{1,3}"
     rf"{WORD.replace('<word>', '<option>')}"
     rf"|{WORD.replace('<word>', '<first>')} is (?:the|my) (?:final |correct |right )?"
     r"(?:answer|choice|option))[^\w?]*"
@@ -269,7 +271,9 @@ _CHOSEN = re.compile(
 
 def states(sentence: str, name: str) -> str | None:
     """Return "true" or "false" if a sentence states just that of the last hypothesis."""
-    if chosen := _CHOSEN.fullmatch(sentence):
+    before, _, consequence = sentence.rpartition(", so ")
+    said = sentence if conditional(before) else consequence
+    if chosen := _CHOSEN.fullmatch(said):
         return chosen["word"] or chosen["option"] or chosen["first"]
     subject = SUBJECTS % name
     if _EACH.fullmatch(sentence):
@@ -313,6 +317,8 @@ def _partial(rest: str) -> bool:
 def conditional(before: str) -> bool:
     """Return whether a statement depends on what stands before it in its sentence."""
     clauses = _CLAUSE.split(before)
+    if _CONSEQUENCE.match(clauses[-1].lstrip()):  # "so nothing can go wrong and C5 is true"
+        clauses[-1] = f"so {clauses[-1].rpartition(' and ')[2]}"
     if _CONDITION.search(clauses[-1]):
         return True
     return _CONSEQUENCE.search(clauses[-1]) is None and any(

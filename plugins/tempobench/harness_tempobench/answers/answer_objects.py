@@ -27,7 +27,11 @@ _NEAR = 60
 _CHOICE = re.compile(
     r"\b(?:or|else|otherwise|if|maybe|perhaps|possibly|could|might|alternatively)\b", re.IGNORECASE
 )
-_OR_ALONE = re.compile(r"[\s`*~,;]*or:?\s[\s`*~]*(?:json\s)?\s*", re.IGNORECASE)
+_OR_ALONE = re.compile(
+    r"[\s`*~,;]*(?:or:?\s|(?:answer|option|version|reading|alternative)[ \t](?:2|b|two|ii)[).:*]{1,4})"
+    r"[\s`*~]*(?:json\s)?\s*",
+    re.IGNORECASE,
+)
 _TASK = re.compile(r"^[\W_]{0,9}Task\b[^:\n]{0,20}:", re.MULTILINE)
 _BETWEEN = re.compile(
     r"(?:json|[\s,;*`>|-]){0,30}(?:step[ _]?[0-9]{1,5}[\s:*]{0,5}+)?[`*]{0,4}", re.IGNORECASE

@@ -53,11 +53,14 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(REASON, re.IGNORECASE)
-# "The Hebrew date … is the same day as 25 January 2040."
+# "The Hebrew date … is the same day as 25 January 2040.", "In the Gregorian calendar this is …"
 _SAME_DAY = re.compile(
-    r"(?:(?!\b(?:not|or|if|would|might|may be|could)\b|n't)[^\n?]){1,200}?\b(?:(?:is|was"
-    r"|falls on) (?:the )?same day as|corresponds to"
-    r"|is equivalent to|equals|converts to|translates to)[ \t]+(?P<said>[^\n]{1,300})",
+    r"(?:(?!\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly)\b|n't)[^\n?]){1,200}?\b(?:(?:is|was"
+    r"|falls on) (?:the )?same day as|corresponds? to"
+    r"|(?:is|was) equivalent to|equals|converts to|translates to"
+    r"|\bcalendar,? (?:this|that|it|(?:the )?(?:given |same )?(?:date|day)) (?:is|was|falls on)"
+    r"|(?:is|was|falls on)|(?<=\bit)'s)[ \t]+"
+    rf"(?:the[ \t]+(?:{_NAMES})[ \t]+)?(?P<said>[^\n]{{1,300}})",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
@@ -71,7 +74,7 @@ def extract(
     """Return the date that a reply gives, which need not exist; None if it gives none, several, or hedges."""
 
     def said(content: str) -> Answer[dict[str, Any]] | None:
-        content = content.lstrip("> ")[:MAX_CONTENT]
+        content = content[:MAX_CONTENT].lstrip("> ").strip("$")
         inner = unwrapped(entry(content, _KEYS))
         read = _with_remark(inner, given, target) if len(inner) <= _LONGEST else None
         return Answer(read, cut(content)) if read else None

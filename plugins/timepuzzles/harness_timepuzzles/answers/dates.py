@@ -75,7 +75,7 @@ _OTHER_DATE = (
 )
 _TAKES_BACK = (
     r"\b(?:no|not|nor|none|never|neither|or|either|if|unless|except|exclud\w*|but|wrong|incorrect|invalid|fail\w*"
-    r"|violat\w*|reject\w*|discount\w*|instead|rather|maybe|perhaps|possibl[ey]|probably|might|may|could|would"
+    r"|violat\w*|reject\w*|discount\w*|instead|rather|maybe|perhaps|possibl[ey]|probably|might|(?<!a )may|could|would"
     r"|un\w+|guess\w*|about|around|only|also|some|candidates?|alternativ\w*|answer|however|though|although)\b"
     r"|n't|\?"
 )
@@ -89,8 +89,12 @@ _GLOSS = (
     rf"(?![^()\n]*(?:(?<![0-9])(?:1[5-9]|20)[0-9]{{2}}(?![0-9])|{_TAKES_BACK}))[^()\n]{{0,120}}\)"
 )
 REASON = (
-    r"(?<=[0-9])(?:[,;]?[ \t]{1,3}(?:because|since|as|which)\b|,?[ \t]{1,3}-[ \t]{1,3}(?=(?:an?|the|it)\b))"
+    r"(?<=[0-9])(?:(?:[,;]?[ \t]{1,3}(?:because|since|as|which)|,[ \t]{1,3}(?:each|both)"
+    r"|[,;]?[ \t]{1,3}(?:-[ \t]{1,3})?(?:jeweils|beide|ambos|ambas|cada))\b"
+    r"|,?[ \t]{1,3}-[ \t]{1,3}(?=(?:an?|the|it|each|all|both|every)\b))"
     rf"(?![^\n]*(?:{_OTHER_DATE}|{_TAKES_BACK}))[^\n]{{1,300}}$"
+    rf"|(?<=[0-9]),?[ \t]{{1,3}}-[ \t]{{1,3}}(?:i\.e\.,?[ ])?(?:every|each|all(?:[ ]the)?)[ ]{WEEKDAY}s?"
+    rf"[ ](?:in|of)[ ]{MONTH}(?:[ ][0-9]{{4}})?[.!]?$"
 )
 """Why a list is right, behind it on its line; it names no other date and takes nothing back."""
 

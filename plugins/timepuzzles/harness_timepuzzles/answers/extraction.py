@@ -79,6 +79,7 @@ _LEADING = re.compile(
     r"|final|correct|complete|full|overall|in conclusion|in summary|answer|i think|i believe)\b\W*)*",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W\d_]+|[:=>]")
 _INLINE = re.compile(r"(?<![\"'])[:,;.>→=-]\s*\Z")  # not at the beginning of its line
 _FORM = re.compile(
     r"\b(?:form|format|writ\w+|end with|use|using|like|such as|e\.?g|example|or|if|wrong|not|no|never"
@@ -156,9 +157,10 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
 
 def _with_above(text: str, markers: Iterable[_Marker], answer: Answer) -> Answer | None:
     """Add what the lines directly above say that are marked in the same way."""
+    last = answer.dates
     for below, above in pairwise(markers):
-        between, _, lead = text[above.end : below.start].rpartition("\n")
-        if _name(text, above) != _name(text, below) or re.search(r"\w", lead):
+        between = text[above.end : below.start].rpartition("\n")[0]
+        if _name(text, above) != _name(text, below):
             break
         listed = read(between) if len(between) <= MAX_CONTENT else None
         if listed is None:
@@ -168,12 +170,16 @@ def _with_above(text: str, markers: Iterable[_Marker], answer: Answer) -> Answer
             return None
         if (dates or impossible) and not answer.dates and not answer.impossible:
             return None  # some dates, and then "none"
+        if listed.dates & last and listed.dates != last:
+            return None  # the list is given again, and not the same
+        last = listed.dates
         answer = replace(answer, dates=dates, impossible=tuple(sorted(impossible)))
     return answer
 
 
 def _name(text: str, marker: _Marker) -> str:
-    return "".join(text[marker.start : marker.end].lower().split())
+    line = text[text.rfind("\n", 0, marker.start) + 1 : marker.end]
+    return "".join(_WORD.findall(line.lower()))
 
 
 # ---------------------------------------------------------------------------------- markers

@@ -96,14 +96,15 @@ _POLITE = re.compile(r"\b(?:please|double-check|verify|note|no other)\b", re.IGN
 
 _NEGATES = re.compile(
     r"\b(?:exclud\w+|rul(?:e|es|ed|ing) out|fail\w*|violat\w+|break\w*|broke\w*|eliminat\w+"
-    r"|reject\w*|discard\w*|(?:is|are|was|were) out|outside|close|(?:almost|nearly) (?:fit|work"
+    r"|reject\w*|discard\w*|(?:is|are|was|were) out|lea(?:ves?|ving) (?:it|this|that|them) out"
+    r"|outside|close|(?:almost|nearly) (?:fit|work"
     r"|satisf)\w*|all but|not|cannot|never|neither|too (?:early|late)|wrong|invalid|dropped|removed"
     r"|contradict\w*)\b|n't\b|[✗✘❌×]|不(?:符合|满足|滿足|行|对|對)|[:|-]\s*no\b",
     re.IGNORECASE,
 )
 _EXTENDS = re.compile(
     r"\b(?:also|wrongly|mistakenly|erroneously|in error|after all|other than|besides|only(?! (?:years?|months?"
-    r"|weeks?)\b)"
+    r"|weeks?|beg[aiu]n\w*|start\w*|end\w*)\b)"
     r"|(?:except|all but)(?! (?:for )?(?:clue|condition|constraint|one))|too(?! (?:early|late|soon))"
     r"|as well|second(?! (?:mon|tues|wednes|thurs|fri|satur"
     r"|sun)day)|another|should|must|more dates|instead|not (?:only|just|bad|to be|be)|forg\w+"
@@ -252,8 +253,10 @@ def _touches(sentence: str, looked_at: bool, listed: Listed) -> bool:
 
     A date without a sentence around it is a claim, unless the dates here are only ``looked_at``.
     """
-    doubts = (_TAKEN_BACK, _OPEN, _MORE, _DOUBTS, _CONTRADICTS if listed.dates else _SOME)
+    doubts = (_TAKEN_BACK, _OPEN, _DOUBTS, _CONTRADICTS if listed.dates else _SOME)
     if _TURNS.match(sentence) or any(sign.search(sentence) for sign in doubts):
+        return True
+    if _MORE.search(sentence) and not _NEGATES.search(sentence):
         return True
     named, others = _named(sentence, listed)
     if not others:

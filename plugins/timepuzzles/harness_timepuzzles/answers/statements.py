@@ -9,11 +9,12 @@ from itertools import product
 from harness_answers.json_reader import loads
 from harness_answers.object_answers import is_remark, plain_key
 
-from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, Listed, read
+from harness_timepuzzles.answers.dates import COUNT, REASON, THE_CLUES, Listed, read
 from harness_timepuzzles.answers.words import CLUES, ONLY_DATE
 
 MAX_QUOTE = 120
 MAX_CONTENT = 40_000
+_MAX_LINE = 2_000
 
 SENTENCE_END = re.compile(r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*\s+")
 _SYNONYM = re.compile(
@@ -34,14 +35,21 @@ _STATED = tuple(
     for pattern in (
         rf"{_THUS}the (?:(?:only|unique|single|final|correct)(?: possible| valid| such)? |(?:valid|matching) "
         rf"|{COUNT} (?:valid )?"
-        rf"|(?=(?:dates?|solutions?) are\b)|(?=dates?\b[^,;.]{{1,60}}\bclues?\b))"
-        rf"(?:dates?|days?|solutions?|match(?:es)?){THE_CLUES} (?:is|are):? {_SAID}",
+        rf"|(?=(?:dates?|solutions?)(?: (?:that |which )?(?:you|we)(?: are|'re) \w+(?: for)?)? (?:is|are)\b)"
+        rf"|(?=dates?\b[^,;.]{{1,60}}\bclues?\b))"
+        rf"(?:dates?|days?|solutions?|match(?:es)?){THE_CLUES}"
+        rf"(?: (?:that |which )?(?:you|we)(?: are|'re) (?:looking for|after|seeking))?"
+        rf" (?:is|are)(?: therefore| thus| then| hence)?:? {_SAID}",
+        rf"{_THUS}(?:that )?only {_SAID[:-1]}?) (?:satisf(?:y|ies)|fits?|meets?|match(?:es)?"
+        rf"|works?|remains?|survives?"
+        r"|is left|qualif(?:y|ies))(?: everything|(?: (?:all|every|each|of|the|them)){1,3}(?: clues?)?)?[.!]?",
         rf"[^\n]{{1,300}}, (?:so|and|hence|therefore) the (?:only )?(?:dates?|solutions?)(?: we (?:look for"
         rf"|want|seek))?"
         rf" (?:is|are):? {_SAID}",
         rf"(?:All|The|Only) [^\n:]{{1,99}} (?:qualif(?:y|ies)|remains?|survives?|satisf(?:y"
         rf"|ies){THE_CLUES}): {_SAID}",
         rf"(?:So|Thus|Therefore|Hence|Finally),? (?:we|I) (?:get|find|obtain|arrive at|are left with):? {_SAID}",
+        rf"(?:So|Thus|Therefore|Hence|Finally),? (?:we|I) (?:get|need|have|want)\b[^\n:]{{0,99}}: {_SAID}",
         rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)? (?:is|contains|consists of):?"
         rf" {_SAID}",
         rf"{_SAID[:-1]}?),? (?:is|are) (?:all |the |only )+(?:dates?|days?|solutions?)(?= ){THE_CLUES}\.?",
@@ -51,10 +59,13 @@ _STATED = tuple(
         r" (?:(?:all|every|each|of|the) ){1,3}clues?[.!]?",
         rf"(?:[^\n:]{{1,99}}, |so )?(?:(?:we|I) (?:get|find|have) )?(?:exactly |only "
         rf"|just )?{COUNT}(?: (?:valid )?(?:dates?(?:\(s\))?"
-        rf"|days|solutions?){THE_CLUES}| of them remain)?: {_SAID}",
+        rf"|days|solutions?){THE_CLUES}| of them remain)?(?: works?| pass(?:es)?| remains?"
+        rf"| qualif(?:y|ies))?: {_SAID}",
+        rf"{_THUS}(?:They|These|Those|It)(?: are|'s| is):? {_SAID}",
         rf"[^\n]{{1,99}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just) {COUNT}(?: dates?| solutions?)?: {_SAID}",
     )
 )
+_REASON = re.compile(REASON, re.IGNORECASE)
 _NO_DATE = re.compile(
     rf"{_THUS}(?P<said>[^\n]{{0,300}}(?:\b(?:clues?|conditions?|constraints?)|{CLUES}"
     r"|solutions is empty)\W{0,3}[.!])",
@@ -72,9 +83,18 @@ _THE_SOLUTIONS = re.compile(
     rf"(?:that's|that is|these are|those are) all (?:the )?(?:dates|days|solutions)(?= ){THE_CLUES}[.!]?",
     re.IGNORECASE,
 )
-_LAST_LINE = re.compile(rf"[\"'(\[]*{_ISO}(?:(?:, ?|; ?| and |, and ){_ISO}){{0,999}}[\"')\]]*[.]?")
-_LEADS_TO = re.compile(
-    r"\b(?:answers?|solutions?|final|results?|dates? (?:is|are)|satisf\w+|therefore)\b",
+# "These are all the Sundays of July 1836", "That's five dates in total": words that close a list.
+_CLOSES = re.compile(
+    r"(?:so )?(?:that's|that is|these are|those are|this is|all (?:of them|of these|are))\b[^\n?]{1,250}[.!]?",
+    re.IGNORECASE,
+)
+_NOT_DOUBTED = re.compile(r"\b(?:not? (?:other|more)|all clues|clues? [0-9]+)\b", re.IGNORECASE)
+_BLANK = re.compile(r"\n[ \t]*\n")
+_PLANNED = re.compile(
+    r"\b(?:let (?:me|us)|let's|i(?:'ll| will)|we(?:'ll| will)|consider\w*|possib\w+|potential\w*|try|test"
+    r"|look(?:ing)? at|first|next|now|step|list(?:ing)?|enumerat\w*|could|might|may be|would|maybe|perhaps|guess"
+    r"|remaining|range|either)\b"
+    r"|\A\W*(?:the \w+days\b|(?:all )?\w+days(?: and \w+days)?(?: (?:in|of)\b[^:]{1,60})?:)",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -106,36 +126,55 @@ def unmarked(text: str) -> Answer | None:
         refused = len(tail) > MAX_CONTENT or (above.endswith(":") and _DENIED.search(above))
         return None if refused else answer_of(read(tail), tail)
     above, _, close = text.rstrip().rpartition("\n")
-    if _THE_SOLUTIONS.fullmatch(close.strip()):
-        above, dates = _list_at_end(above)
-        other = any(map(_DATE_LINE.fullmatch, above.splitlines()))
-        return None if other or not dates else answer_of(read(dates), dates)
-    before, _, line = _on_one_line(text.rstrip()).rpartition("\n")
+    close = close.strip()
+    claimed = _THE_SOLUTIONS.fullmatch(close)
+    closes = claimed or (
+        _CLOSES.fullmatch(close) and not _DENIED.search(_NOT_DOUBTED.sub("", close))
+    )
+    text = above.rstrip() if closes else text.rstrip()
+    line = _on_one_line(text).rpartition("\n")[2]
     if (stated := _stated(line.strip())) is not None:
         return stated
-    if not _LAST_LINE.fullmatch(line.strip()) or before.rstrip(" \t")[-1:] != "\n":
+    above, dates = _list_at_end(text)
+    if not dates or any(map(_DATE_LINE.fullmatch, above.splitlines())):
         return None
-    above = before.rstrip().rpartition("\n")[2]
-    leads = _LEADS_TO.search(above) if above.endswith(":") else above.endswith((".", "!", ")"))
-    if not leads or _DENIED.search(above):
+    lead = above.rstrip().rpartition("\n")[2]
+    if not claimed and not _leads(lead, _BLANK.match(text, len(above)) is not None):
         return None
-    return answer_of(read(line, compact=False), line)
+    return answer_of(read(dates, compact=False), dates)
+
+
+def _leads(line: str, apart: bool) -> bool:
+    """Tell whether a line leads to the list below it as to an answer, which may be ``apart`` from it."""
+    if _DENIED.search(line) or _PLANNED.search(line):
+        return False
+    return line.endswith(":") or (apart and line.endswith((".", "!", ")")))
 
 
 def _on_one_line(text: str) -> str:
     """Return a text with the list that it ends in, a date a line, behind the colon of the line above."""
     above, dates = _list_at_end(text)
-    leads = dates and above.endswith(":")
-    return f"{above} {', '.join(re.findall(_ISO, dates))}" if leads else text
+    listed = read(dates) if dates and above.endswith(":") and len(dates) <= MAX_CONTENT else None
+    return f"{above} {', '.join(sorted({*listed.dates, *listed.impossible}))}" if listed else text
 
 
 def _list_at_end(text: str) -> tuple[str, str]:
     """Split a text into what stands above the list that it ends in, a date a line, and this list."""
     lines = text.splitlines()
     at = len(lines)
-    while at and (not lines[at - 1].strip() or _DATE_LINE.fullmatch(lines[at - 1])):
+    while at and (not lines[at - 1].strip() or _is_date(lines[at - 1])):
         at -= 1
     return "\n".join(lines[:at]), "\n".join(lines[at:]).strip()
+
+
+def _is_date(line: str) -> bool:
+    """Tell whether a line is one date, perhaps with a bullet or a number in front."""
+    if len(line) > _MAX_LINE or line.rstrip().endswith(":"):
+        return False
+    if _DATE_LINE.fullmatch(line):
+        return True
+    listed = read(line)
+    return bool(listed and listed.dates)
 
 
 def _stated(line: str) -> Answer | None:
@@ -144,7 +183,7 @@ def _stated(line: str) -> Answer | None:
     sentence = SENTENCE_END.split(line)[-1]
     for text, pattern in product(dict.fromkeys((line, sentence)), (*_STATED, _NO_DATE)):
         found = pattern.fullmatch(text)
-        listed = read(found["said"]) if found else None
+        listed = read(_REASON.sub("", found["said"])) if found else None
         if found is None or listed is None or (pattern is _NO_DATE and listed.dates):
             continue
         before = line[: len(line) - len(text) + found.start("said")]

@@ -112,12 +112,14 @@ NO_OTHER = (
 """That there is no date beside those of the list."""
 
 _THE_DATES = (
-    r"(?:das datum|der tag|die lösung|die (?:daten|tage|lösungen)|la date|la solution|les (?:dates|solutions)"
-    r"|la (?:fecha|solución)|las (?:fechas|soluciones)|la (?:data|soluzione)|le (?:date|soluzioni)"
+    r"(?:das datum|der tag|die lösung|die (?:[a-zäöüß]{3,6} )?(?:daten|tage|lösungen)|la date|la solution"
+    r"|les (?:\w{4,6} )?(?:dates|solutions)|la (?:fecha|solución)|las (?:\w{3,6} )?(?:fechas"
+    r"|soluciones)|la (?:data|soluzione)|le (?:date|soluzioni)"
     r"|a (?:data|solução)|as (?:datas|soluções)|de (?:datum|data|oplossing(?:en)?))"
 )
 _ONLY_DATES = (
     r"(?:das einzige datum|der einzige tag|die einzige lösung|die einzigen (?:daten|tage|lösungen)"
+    r"|das gesuchte datum|der gesuchte tag|die gesuchten (?:tage|daten)|las? fechas? buscadas?"
     r"|la seule date|l'unique date|la seule solution|les seules (?:dates|solutions)"
     r"|la única (?:fecha|solución)|las únicas (?:fechas|soluciones)"
     r"|l'unica (?:data|soluzione)|le uniche (?:date|soluzioni)|a única (?:data|solução)|as únicas (?:datas|soluções)"
@@ -127,6 +129,7 @@ ONLY_DATE = (
     rf"(?:(?:{_ONLY_DATES}{CLUES}?|{_THE_DATES}{CLUES}),? (?:ist|sind|est|sont|es|son|è|sono|é|são|is|zijn)"
     r"|(?:somit |also |damit )?erfüllen (?:genau|nur) (?:[a-zäöüß]{3,8} )?(?:tage|daten)"
     r" alle (?:hinweise|bedingungen)|alle (?:hinweise|bedingungen) erfüllen (?:genau|nur)"
+    rf"|{CLUES}的(?:日期|解|答案)(?:共|一共|总共)?有[一二两三四五六七八九十0-9]+[个個]"
     rf"|[^\n:]{{0,40}}(?:唯一(?:{CLUES})?的?|{CLUES}的)(?:日期|解|答案)[是为為]"
     r"|(?:よって|したがって|ゆえに)?,? ?(?:求める|該当する)日(?:付)?は)"
 )

@@ -29,8 +29,10 @@ _CONCLUSION = re.compile(
 )
 _OF_TRACE = re.compile(
     r"(?:^|(?<=[.;!] )|(?<=, )|(?<= and )|(?<= so ))(?P<said>the (?:given )?trace "
-    r"(?:satisf|violat|(?:does(?: not|n't)?|fails to) satisf)[^\n.;:!?]{0,80}"
-    r"|the formula (?:holds|does(?: not|n't) hold)(?: (?:on|in|for|along) (?:this|the)(?: given)? trace)?)[.!\s]*\Z",
+    r"(?:satisf|violat|(?:does(?: not|n't)?|fails to) satisf)[^\n.;:!?]{0,80}?(?=[.!\s]*\Z| [^\w\n]{0,3}[GFX!(])"
+    r"|the formula (?:holds|does(?: not|n't) hold|(?<!, the formula )is (?:not )?(?:satisfied|violated|true|false))"
+    r"(?: (?:on|in|for|along) (?:this|the)(?: given)? trace)?(?=[.!\s]*\Z))"
+    r"(?![^\n]*\b(?:not|but|only|except)\b)[^\n]{0,300}\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 _OPEN = re.compile(
@@ -90,4 +92,4 @@ def stated(words: str) -> str:
 
 
 def _replied(asked: re.Match[str]) -> str:
-    return "" if asked["instead"] else ("not " if asked["no"] else "") + asked["said"]
+    return "" if asked["instead"] else f"{'not ' if asked['no'] else ''}{asked['said']}."

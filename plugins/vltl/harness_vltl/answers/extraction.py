@@ -69,7 +69,10 @@ _FORMULA = (
 )
 _NAMED = re.compile(
     rf"(?:the )?(?:final )?(?:(?:{_FORMULA}|φ|\\(?:var)?phi)(?:[ \t]*(?:is[ \t]*)?(?::=|[:=≡])"
-    rf"|[ \t]+is[ \t])|in ltl,|(?:{_FORMULA})[ \t](?![ \t]*(?:not|is|never)\b))",
+    rf"|[ \t]+is[ \t](?:(?:simply|just|therefore|thus|then|hence)[ \t])?)|(?:in ltl,? )?(?:this|it"
+    rf"|the (?:\w+ ){{0,2}}(?:sentence|requirement|statement)) "
+    r"(?:(?:is|can be|would be) )?(?:written|expressed|formali[sz]ed|translated|rendered|stated|encoded) (?:in ltl )?"
+    rf"(?:as|by|into):?[ \t]|in ltl,|(?:{_FORMULA})[ \t](?![ \t]*(?:not|is|never)\b))",
     re.IGNORECASE,
 )
 _ANGLED = re.compile(
@@ -79,7 +82,7 @@ _ANGLED = re.compile(
 # Where prose begins behind a formula.
 _REMARK = re.compile(
     r"[.;]?[ \t]{1,9}[—–][ \t]|[.;][ \t]{1,9}(?=(?-i:[A-Z]))|[ \t]{0,9}[,;(.]?[ \t]{0,9}\n|[ \t]{1,9}(?:#|//)"
-    r"|[ \t]{0,9}[,;(.]?[ \t]{0,9}\(?\b(?:where|which|meaning|because|that is|in words)\b",
+    r"|[ \t]{0,9}[,;(.]?[ \t]{0,9}\(?\b(?:where|which|meaning|because|since|that is|in words)\b",
     re.IGNORECASE,
 )
 _FORMAL = re.compile(
@@ -92,6 +95,12 @@ _NO_DOUBT = re.compile(
     r"(?<=\()none of the (?!formula|translation|operator|option|answer|above|alternative|candidate"
     r"|ltl|given|choice|spec)|\bcannot (?=happen\b|occur\b|hold\b|become\b)",
     re.IGNORECASE,
+)
+
+
+# "Since the order is irrelevant, the formula is simply …"
+_GIVEN = re.compile(
+    r"\A(?:since|as|because|given)\b[^\n]{1,200}?, (?=(?:the|this|it|in ltl)\b)", re.IGNORECASE
 )
 
 
@@ -142,7 +151,7 @@ def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] |
 
 def _formula_line(line: str, known: _Known) -> Answer[Formula] | None:
     """Return the formula that a whole line is; None of other lines and of a proposition by itself."""
-    answer = _parsed(line, known)
+    answer = _parsed(_GIVEN.sub("", line), known)
     if not isinstance(answer, Answer) or isinstance(answer.value, str) or _is_choice(line, known):
         return None
     return answer if {*propositions(answer.value)} <= {*known} else None
@@ -322,6 +331,11 @@ _PLACE_IN = re.compile(
 )
 
 
+_VERDICT_WORD = re.compile(
+    r"\b(?:(?:un|dis)?satisf\w*|violat\w*|true|false|fails?|holds?)\b", re.IGNORECASE
+)
+
+
 def truth(completion: str, prompt: str) -> Answer[bool] | None:
     """Return whether a completion says that the trace satisfies the formula, or None.
 
@@ -333,6 +347,8 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
     answer = agreed(marked, _truth) if marked else None
     if answer is None:
         answer = _truth(concluded(marked.content if marked and marked.start >= 0 else text))
+    if answer is None and marked is None:
+        answer = alone(text, _truth, _VERDICT_WORD)
     return answer
 
 

@@ -61,6 +61,8 @@ def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
 
 def _grounding(content: str) -> Answer[Pairs] | None:
     content = content[:MAX_CONTENT].strip().replace("\\_", "_")
+    if re.search(r"(?:[-=]>|[:=→])\Z", content):  # cut off
+        return None
     if content[:1] not in ("{", "["):
         content = MEANS.sub(r"\1 = ", content)
     if content[:2] == "\\{":

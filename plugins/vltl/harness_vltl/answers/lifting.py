@@ -40,7 +40,7 @@ _WHERE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _WORD = re.compile(r"\w(?:.*\w)?", re.DOTALL)
-_LIFTED = r"lifted(?: sentence)?|sentence|output|result"
+_LIFTED = r"lifted(?: (?:sentence|requirement|statement|version|form))?|sentence|output|result"
 
 
 def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[int, ...]] | None:
@@ -63,7 +63,14 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[
     if marked is None or not 0 < len(tokens) <= _MAX_TOKENS:
         return None
     words = [_word(token) for token in tokens]
-    return agreed(marked, lambda content: _lifted(content + "\n" + marked.rest, tokens, words))
+
+    def said(content: str) -> Answer[tuple[int, ...]] | None:
+        sentence = [word for word in map(_word, unwrapped(content).split()) if word]
+        if marked.start >= 0 and sentence == [word for word in words if word]:
+            return Answer((0,) * len(tokens), cut(content))  # nothing is replaced
+        return _lifted(content + "\n" + marked.rest, tokens, words)
+
+    return agreed(marked, said)
 
 
 def _word(token: str) -> str:
