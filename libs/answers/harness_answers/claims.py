@@ -34,6 +34,7 @@ __all__ = [
     "marked_in",
     "read",
     "unwrapped",
+    "without_explanation",
 ]
 
 _MAX_QUOTE = 200
@@ -106,6 +107,17 @@ _TOGETHER = re.compile(
     r"|(?:so|thus|hence|therefore|overall|putting it together):)[ \t]*(?P<said>[^\n]+)\Z",
     re.I,
 )
+_EXPLAINED = re.compile(
+    r"(?<=\n)[^\w\n]{0,9}(?:explanations?|reasoning|reasons?|justification|rationale|why"
+    r"|because)\W{0,3}:",
+    re.IGNORECASE,
+)
+_BREAK = re.compile(r"\n[ \t]*\n")
+_CHANGED = re.compile(
+    r"\b(?:actually|wait|however|answers?|corrections?|instead|hmm+|sorry|alternatively|(?:un"
+    r"|not )sure)\b",
+    re.IGNORECASE,
+)
 _LEAD = 200
 _DENIED = re.compile(
     r"\b(?:not|no|never|cannot|wrong|incorrect|example|format|if|or)\b|n't", re.IGNORECASE
@@ -155,7 +167,7 @@ def marked_in(text: str, names: str = "") -> Marked | None:
             return None
     if marked is not None:
         return _standing(_without_dropped(marked, text))
-    whole = _without_lead(whole)
+    whole = _without_lead(without_explanation(whole))
     return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
 
 
@@ -178,6 +190,15 @@ def _standing(marked: Marked) -> Marked | None:
     if refused and (said := revised(marked.rest)):
         return Marked(said, "", marked.start)
     return None if refused else marked
+
+
+def without_explanation(text: str) -> str:
+    """Return an unmarked reply of one paragraph without the explanation below it, if that takes nothing back."""
+    found = _EXPLAINED.search(text)
+    if found is None or _BREAK.search(text[: found.start()].strip()):
+        return text
+    said = text[found.start() :]
+    return text if is_revoked(said) or _CHANGED.search(said) else text[: found.start()].strip()
 
 
 def _without_lead(whole: str) -> str:

@@ -60,6 +60,9 @@ _REVOKED = re.compile(
             r"|plausible|valid)\b(?! to)",
             r"\b(?:leave (?:the )?(?:choice|decision) to you|take the one (?:that|which|you)"
             r"|(?:do not|don't) rely on (?:either|it|this|that|any of (?:them|these))|keep going back and forth)\b",
+            r"\b(?:(?:do not|don't) take (?:it|this|that) as (?:my|an|the) (?:final )?answer"
+            r"|strike (?:that|this) line"
+            r"|I (?:do not|don't) have (?:a|an|any) (?:final )?answer)\b",
             r"\bI(?: am|'m) (?:not able|unable) to (?:work out|determine|find|decide|tell)\b",
             r"\b(?:this|that|it)(?: is|'s) (?:not|no longer) my (?:final )?answer\b",
             rf"\bcorrection: {_ANSWER} (?:is|was) (?:wrong|incorrect|mistaken)\b",

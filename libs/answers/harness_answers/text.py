@@ -105,6 +105,8 @@ _LATEX_MARK = re.compile(r"\\(?:text|math)\w{0,6}\s?\{([^{}\n]{0,20}answer\s?:?)
 _FRAME = re.compile(
     r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}|[ \t]?[\u2500-\u257f]+[ \t]{0,99}$", re.MULTILINE
 )
+# Decoration: no box, tick or cross, and nothing that doubts or denies.
+_PICTOGRAPH = re.compile("(?![🔘🗹🤔👎🚫🤷🤨😕🙅🛑🙃])[\U0001f300-\U0001faff\u2728\u2b50\ufe0f]")
 # Politeness around a reply. What names a number or a verdict in it may say more.
 _GREETING = re.compile(
     r"\A\s*(?:(?:sure(?: thing)?|certainly|absolutely|of course|great|good question|great question"
@@ -153,7 +155,9 @@ def plain(
     if not text.isascii():
         if "【" in text or "\ue200" in text:
             text = _CITED.sub("", text)
-        text = _FRAME.sub("", plain_characters(text, _PLAIN).replace("–>", "->"))
+        text = _FRAME.sub(
+            "", plain_characters(_PICTOGRAPH.sub("", text), _PLAIN).replace("–>", "->")
+        )
     text = without_controls(text)
     text = _LATEX_MARK.sub(r"\1", text) if "\\" in text else text
     text = own(text) if own else _unboxed(text)

@@ -189,7 +189,9 @@ def undone(low: str, end: int, label: str) -> bool:
 SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:(?:final|last|whole|given|overall) )?"
 SUBJECTS += r"(?:hypothesis|statement|(?:ltl )?(?:formula|property|specification))\b(?! c))"
 _STATEMENT = (
-    r"(?: as a whole)?(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
+    r"(?: as a whole)?(?: (?:always |indeed |therefore )?(?:holds|fails|is violated"
+    r"|does not hold)(?: on all paths)? and)?"
+    r"(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
     r"(?:(?:is|=|equals|must be|has to be|evaluates to|(?:comes|turns) out(?: to be)?"
     r"|>)\s*)(?:an? \w+ and )?" + ADVERBS + WORD
 )

@@ -248,11 +248,15 @@ def _is_english(sentence: str) -> bool:
     return not _FOREIGN.search(sentence) and bool(not words or _ENGLISH.search(sentence))
 
 
+_YEAR_APART = re.compile(r"\((?:and|but|not) [0-9]{4}\b(?![-/.])[^()\n]{0,120}\)", re.IGNORECASE)
+
+
 def _touches(sentence: str, looked_at: bool, listed: Listed) -> bool:
     """Tell whether a sentence of an explanation takes dates back, or claims another one.
 
     A date without a sentence around it is a claim, unless the dates here are only ``looked_at``.
     """
+    sentence = _YEAR_APART.sub("", sentence)
     doubts = (_TAKEN_BACK, _OPEN, _DOUBTS, _CONTRADICTS if listed.dates else _SOME)
     if _TURNS.match(sentence) or any(sign.search(sentence) for sign in doubts):
         return True

@@ -89,6 +89,11 @@ _CLOSES = re.compile(
     re.IGNORECASE,
 )
 _NOT_DOUBTED = re.compile(r"\b(?:not? (?:other|more)|all clues|clues? [0-9]+)\b", re.IGNORECASE)
+_BECAUSE = re.compile(
+    r"(?<=[0-9])[,;]?[ ](?:because|since|as|given that)\b[^\n]{1,300}\Z", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+_BRACKETS = re.compile(r"\([^()\n]{0,200}\)")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _PLANNED = re.compile(
     r"\b(?:let (?:me|us)|let's|i(?:'ll| will)|we(?:'ll| will)|consider\w*|possib\w+|potential\w*|try|test"
@@ -146,6 +151,7 @@ def unmarked(text: str) -> Answer | None:
 
 def _leads(line: str, apart: bool) -> bool:
     """Tell whether a line leads to the list below it as to an answer, which may be ``apart`` from it."""
+    line = _BRACKETS.sub("", line)
     if _DENIED.search(line) or _PLANNED.search(line):
         return False
     return line.endswith(":") or (apart and line.endswith((".", "!", ")")))
@@ -177,13 +183,24 @@ def _is_date(line: str) -> bool:
     return bool(listed and listed.dates)
 
 
+def _without_reason(said: str) -> str:
+    """Return a list without the reason behind it, which names no other year than the list."""
+    reason = _BECAUSE.search(said)
+    if reason is None:
+        return _REASON.sub("", said)
+    before = said[: reason.start()]
+    years = {*_YEAR.findall(reason[0])} - {*_YEAR.findall(before)}
+    other = years or _CONDITION.search(reason[0]) or _DENIED.search(reason[0])
+    return said if other else before
+
+
 def _stated(line: str) -> Answer | None:
     """Return the answer that a line, or its last sentence, states in words."""
     line = _ORNAMENT.sub("", line)
     sentence = SENTENCE_END.split(line)[-1]
     for text, pattern in product(dict.fromkeys((line, sentence)), (*_STATED, _NO_DATE)):
         found = pattern.fullmatch(text)
-        listed = read(_REASON.sub("", found["said"])) if found else None
+        listed = read(_without_reason(found["said"])) if found else None
         if found is None or listed is None or (pattern is _NO_DATE and listed.dates):
             continue
         before = line[: len(line) - len(text) + found.start("said")]

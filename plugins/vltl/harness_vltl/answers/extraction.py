@@ -71,8 +71,9 @@ _NAMED = re.compile(
     rf"(?:the )?(?:final )?(?:(?:{_FORMULA}|φ|\\(?:var)?phi)(?:[ \t]*(?:is[ \t]*)?(?::=|[:=≡])"
     rf"|[ \t]+is[ \t](?:(?:simply|just|therefore|thus|then|hence)[ \t])?)|(?:in ltl,? )?(?:this|it"
     rf"|the (?:\w+ ){{0,2}}(?:sentence|requirement|statement)) "
-    r"(?:(?:is|can be|would be) )?(?:written|expressed|formali[sz]ed|translated|rendered|stated|encoded) (?:in ltl )?"
-    rf"(?:as|by|into):?[ \t]|in ltl,|(?:{_FORMULA})[ \t](?![ \t]*(?:not|is|never)\b))",
+    r"(?:(?:translates|corresponds|amounts) to|(?:(?:is|can be|would be) )?(?:written|expressed|formali[sz]ed"
+    r"|translated|rendered|stated|encoded) (?:in ltl )?"
+    rf"(?:as|by|into)):?[ \t]|in ltl,|(?:{_FORMULA})[ \t](?![ \t]*(?:not|is|never)\b))",
     re.IGNORECASE,
 )
 _ANGLED = re.compile(
@@ -101,6 +102,12 @@ _NO_DOUBT = re.compile(
 # "Since the order is irrelevant, the formula is simply …"
 _GIVEN = re.compile(
     r"\A(?:since|as|because|given)\b[^\n]{1,200}?, (?=(?:the|this|it|in ltl)\b)", re.IGNORECASE
+)
+
+_CALLED = re.compile(
+    r"[ \t]+is (?:the|my) (?:(?:final|correct|right|resulting|ltl)[ \t]){0,3}(?:formula"
+    r"|translation|answer)\b[^\n]{0,60}\Z",
+    re.IGNORECASE,
 )
 
 
@@ -151,7 +158,7 @@ def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] |
 
 def _formula_line(line: str, known: _Known) -> Answer[Formula] | None:
     """Return the formula that a whole line is; None of other lines and of a proposition by itself."""
-    answer = _parsed(_GIVEN.sub("", line), known)
+    answer = _parsed(_CALLED.sub("", _GIVEN.sub("", line)), known)
     if not isinstance(answer, Answer) or isinstance(answer.value, str) or _is_choice(line, known):
         return None
     return answer if {*propositions(answer.value)} <= {*known} else None
