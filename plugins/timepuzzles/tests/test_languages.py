@@ -307,7 +307,7 @@ DATE = {"calendar": "hebrew", "year": 5784, "month": "Adar II", "day": 14}
 CONVERSION = {"task": "convert", "date": DATE, "to": "chinese"}
 CONVERSIONS = {
     "de": """\
-Welches chinesische Datum bezeichnet denselben Tag wie das hebräische Datum 14. Adar II 5784?
+Welches chinesische Datum bezeichnet denselben Tag wie das hebräische Datum „14. Adar II 5784“?
 
 So werden die Daten geschrieben:
 - Ein hebräisches Datum wird D. Monat YYYY geschrieben, wobei der Monat Tischri, Cheschwan, Kislew, Tewet, Schewat, \
@@ -320,7 +320,7 @@ Monats, den er wiederholt, und dahinter ein L.
 Beende deine Antwort mit einer einzigen Zeile, die das chinesische Datum nennt, in der Form
 Antwort: YYYY-MM-DD (in einem Schaltmonat YYYY-MML-DD)""",
     "es": """\
-¿Qué fecha china corresponde al mismo día que la fecha hebrea 14 de adar II de 5784?
+¿Qué fecha china corresponde al mismo día que la fecha hebrea «14 de adar II de 5784»?
 
 Cómo se escriben las fechas:
 - Una fecha hebrea se escribe D de mes de YYYY, donde el mes es tishrei, jeshván, kislev, tevet, shevat, adar (en un \
@@ -332,7 +332,7 @@ gregoriano en que comienza el año chino; un mes intercalar lleva el número del
 Termina tu respuesta con una sola línea que indique la fecha china, en la forma
 Respuesta: YYYY-MM-DD (en un mes intercalar, YYYY-MML-DD)""",
     "zh": """\
-哪个农历日期与希伯来历日期5784年亚达二月14日是同一天？
+哪个农历日期与希伯来历日期“5784年亚达二月14日”是同一天？
 
 日期的写法：
 - 希伯来历日期写作YYYY年月名D日，其中月名是提斯利月、玛西班月、基斯流月、提别月、细罢特月、\
