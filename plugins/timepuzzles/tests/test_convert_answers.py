@@ -204,12 +204,29 @@ def test_where_the_answer_of_a_reply_stands(reply: str, verdict: str) -> None:
 
 SPOKEN = {
     "de": ("Antwort: ", "15. Nisan 5780", "16. Nisan 5780", "Das hebräische Datum ist der 15. Nisan 5780.",
-           ("oder 16. Nisan 5780", "Ich bin mir nicht sicher.", "Korrektur: 16. Nisan 5780", "16. Nisan 5780")),
+           ("oder 16. Nisan 5780", "Ich bin mir nicht sicher.", "Alternativ: 16. Nisan 5780", "16. Nisan 5780")),
     "es": ("Respuesta: ", "15 de nisán de 5780", "16 de nisán de 5780", "La fecha hebrea es el 15 de nisán de 5780.",
            ("o 16 de nisán de 5780", "No estoy seguro.", "Corrección: 16 de nisán de 5780", "16 de nisán de 5780")),
-    "zh": ("答案：", "5780年尼散月15日", "5780年尼散月16日", "对应的希伯来历日期是5780年尼散月15日。",
+    "zh": ("答案：", "5780年尼散月15日", "5780年尼散月16日", "因此，对应的希伯来历日期是5780年尼散月15日。",
            ("或5780年尼散月16日", "但我不确定。", "更正：5780年尼散月16日", "5780年尼散月16日")),
 }  # fmt: skip
+
+
+DENIED = (
+    "Das hebräische Datum ist nicht der 15. Nisan 5780.", "Ist es der 15. Nisan 5780?",
+    "Antwort: kein 15. Nisan 5780",
+    "Das Datum könnte der 15. Nisan 5780 sein.", "Antwort: 15. Nisan 5780 ist falsch",
+    "Antwort: vor dem 15. Nisan 5780",
+    "La fecha hebrea no es el 15 de nisán de 5780.", "¿Es el 15 de nisán de 5780?",
+    "Respuesta: antes del 15 de nisán de 5780",
+    "希伯来历日期不是5780年尼散月15日。", "是5780年尼散月15日吗？",
+    "答案：5780年尼散月15日之前", "答案不是5780年尼散月15日",
+)  # fmt: skip
+
+
+@each("reply", DENIED)
+def test_a_date_that_is_denied_or_asked_for_is_no_answer(reply: str) -> None:
+    assert of(ITEMS["hebrew"], reply) == UNPARSED
 
 
 @each("language", SPOKEN)

@@ -52,7 +52,7 @@ _KEYS = (
 _LONGEST = 300  # characters of a text that is one date
 _LINES = 100  # behind an answer, of which none may be another date
 _GOES_ON = re.compile(
-    r"\s*[^\w\n]{0,9}(?:(?:or|and|but|also|maybe|perhaps|possibly|alternatively|however|though|unless|if"
+    r"\s*[^\w\n]{0,9}(?:(?:or|and|but|also|maybe|perhaps|possibly|alternativ(?:ely|e|a|amente)?|however|though|unless|if"
     r"|oder|und|aber|auch|jedoch|falls|wenn|o|y|pero|también|aunque|si)\b|或|和|但|也)",
     re.IGNORECASE,
 )
@@ -63,7 +63,7 @@ _SAME_DAY = re.compile(
     r"(?:(?!\b(?:not|or|if|would|might|may be|could|nicht|oder|falls|wenn|würde|könnte|no|o|si|sería|podría)\b"
     r"|n't|[不非或若]|如果|可能)[^\n?]){1,200}?(?:\b(?:(?:is|was|falls on) (?:the )?same day as|corresponds to"
     r"|is equivalent to|equals|converts to|translates to|ist|lautet|entspricht|bezeichnet|es|corresponde al?"
-    r"|equivale al?)[ \t]+|(?:对应(?:的是|于)?|是|为)[ \t]*)(?P<said>[^\n]{1,300})",
+    r"|equivale al?)[ \t]+|(?:对应于|是|为)[ \t]*)(?P<said>[^\n]{1,300})",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
