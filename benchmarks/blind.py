@@ -81,6 +81,10 @@ SETTINGS: dict[str, tuple[str, ...]] = {
         "mode=explicit extra=[all]",
         "mode=spelled solutions=0",
         "mode=spelled extra=[all] clues=5-8 necessary=event from_year=1700 to_year=2100",
+        "task=convert",
+        "task=convert language=de",
+        "task=convert language=es",
+        "task=convert language=zh",
     ),
     "vltl": (
         "task=translate unique=false",

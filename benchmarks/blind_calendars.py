@@ -116,8 +116,11 @@ def _longitude(day: int) -> int:
 
 
 @cache
-def _chinese() -> tuple[dict[int, frozenset[int]], dict[str, frozenset[int]]]:
-    """Return the days of each month and of each animal's years, from new moons and the sun's longitude."""
+def chinese_months() -> tuple[tuple[int, int, int, int, bool], ...]:
+    """Return the Chinese months, from new moons and the sun's longitude.
+
+    Each is its first day, the day after its last, its year and number, and whether it repeats a number.
+    """
     starts: list[int] = []
     moment = ephem.Date("1798/11/1")
     while not starts or starts[-1] < dt.date(2101, 3, 1).toordinal():
@@ -129,22 +132,31 @@ def _chinese() -> tuple[dict[int, frozenset[int]], dict[str, frozenset[int]]]:
     eleventh = [
         at for at, (_, (sun, after)) in enumerate(spans) if sun in (7, 8) and after in (9, 10)
     ]
-    months: dict[int, set[int]] = {month: set() for month in range(1, 13)}
-    years: dict[str, set[int]] = {animal: set() for animal in ANIMALS}
+    months = []
     for first, following in pairwise(eleventh):
         number, leap_due = 11, following - first == 13
         for at in range(first, following):
             (start, end), (sun, after) = spans[at]
-            if at > first:
-                if leap_due and sun == after:
-                    leap_due = False
-                else:
-                    number = number % 12 + 1
-            months[number].update(range(start, end))
+            repeats = at > first and leap_due and sun == after
+            if repeats:
+                leap_due = False
+            elif at > first:
+                number = number % 12 + 1
             year = dt.date.fromordinal(start).year
             if number >= 11 and dt.date.fromordinal(start).month < 6:
                 year -= 1
-            years[ANIMALS[(year - 4) % 12]].update(range(start, end))
+            months.append((start, end, year, number, repeats))
+    return tuple(months)
+
+
+@cache
+def _chinese() -> tuple[dict[int, frozenset[int]], dict[str, frozenset[int]]]:
+    """Return the days of each month and of each animal's years."""
+    months: dict[int, set[int]] = {month: set() for month in range(1, 13)}
+    years: dict[str, set[int]] = {animal: set() for animal in ANIMALS}
+    for start, end, year, number, _ in chinese_months():
+        months[number].update(range(start, end))
+        years[ANIMALS[(year - 4) % 12]].update(range(start, end))
     return (
         {month: frozenset(days) for month, days in months.items()},
         {animal: frozenset(days) for animal, days in years.items()},

@@ -15,6 +15,7 @@ from collections.abc import Callable, Container
 from functools import cache, lru_cache
 
 import blind_calendars as calendars
+import blind_conversions
 from blind_kit import UnreadError
 
 Test = Callable[[dt.date], bool]
@@ -186,8 +187,10 @@ def _dates(first: int, last: int) -> tuple[dt.date, ...]:
     return tuple(dt.date.fromordinal(number) for number in range(first, last + 1))
 
 
-def solve(prompt: str) -> frozenset[str]:
-    """Return the dates that satisfy all clues of a prompt."""
+def solve(prompt: str) -> frozenset[str] | blind_conversions.Date:
+    """Return the dates that satisfy all clues of a prompt, or the one date that it asks for."""
+    if blind_conversions.QUESTION.search(prompt):
+        return blind_conversions.solve(prompt)
     bounds = re.search(rf"Gregorian calendar from ({_DATE}) to ({_DATE}) count", prompt)
     clues = re.findall(r"^\d+\. (.*)$", prompt.partition("How to read the clues")[0], re.M)
     if bounds is None or not clues:
@@ -200,6 +203,8 @@ def solve(prompt: str) -> frozenset[str]:
     return frozenset(date.isoformat() for date in dates)
 
 
-def agrees(answer: frozenset[str], target: str, prompt: str) -> bool:
+def agrees(answer: frozenset[str] | blind_conversions.Date, target: str, prompt: str) -> bool:
     """Return whether a target names the same dates."""
+    if isinstance(answer, tuple):
+        return blind_conversions.agrees(answer, target)
     return answer == (frozenset() if target == "none" else frozenset(target.split(", ")))

@@ -36,6 +36,10 @@ OTHERS = (
 """Variants of tempobench."""
 FIRST_ONLY = (
     ("timepuzzles", {"n": 24, "task": "convert"}),
+    *(
+        ("timepuzzles", {"n": 12, "task": "convert", "language": name})
+        for name in ("de", "es", "zh")
+    ),
     ("timepuzzles", {"n": 12, "extra": ["all"], "clues": "7"}),
     ("timepuzzles", {"n": 6, "language": "de", "extra": ["all"]}),
     ("timepuzzles", {"n": 6, "language": "es", "mode": "explicit"}),

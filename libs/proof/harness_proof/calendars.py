@@ -47,15 +47,16 @@ def months(calendar: str, rows: Any, first: date, last: date) -> Iterator[Month]
 
 def _chinese(rows: Any) -> Iterator[Year]:
     for first, leap, lengths in rows:
-        start = date.fromisoformat(first)
-        proven((1, 20) <= (start.month, start.day) <= (2, 21), f"no Chinese year begins on {first}")
+        start = date.fromordinal(ordinal(first))
+        begins = (1, 20) <= (start.month, start.day) <= (2, 21) and leap in range(13)
+        proven(begins, f"no Chinese year begins on {first}, or month {leap} does not exist")
         named = [(month, again) for month in range(1, 13) for again in range(1 + (month == leap))]
         yield start.year, start.toordinal(), named, lengths
 
 
 def _islamic(rows: Any) -> Iterator[Year]:
     for first, lengths in rows:
-        start = date.fromisoformat(first).toordinal()
+        start = ordinal(first)
         days = start - date(622, 7, 19).toordinal()
         # The year of the calendar by rule from then on, whose years begin at most some days earlier or later.
         year = (30 * (days + 15) + 10646) // 10631
@@ -101,11 +102,10 @@ def easter(year: int, orthodox: bool) -> int:
 
 
 class Clue(NamedTuple):
-    """What a clue allows: years, months of a year, days (None: all)."""
+    """What a clue allows: years, and days of them; `bool` allows all, as it is true of any date."""
 
     years: Container[int] = range(1, 10_000)
-    months: Container[int] = range(1, 13)
-    days: Callable[[date], bool] | None = None
+    days: Callable[[date], bool] = bool
 
 
 def within(periods: Iterable[tuple[int, int]]) -> Clue:
@@ -121,8 +121,10 @@ def within(periods: Iterable[tuple[int, int]]) -> Clue:
 
 
 def ordinal(text: str) -> int:
-    """Return a date, written YYYY-MM-DD, as the number of its day."""
-    return date.fromisoformat(text).toordinal()
+    """Return a date, which has to be written YYYY-MM-DD, as the number of its day."""
+    day = date.fromisoformat(text)
+    proven(day.isoformat() == text, f"this is no date YYYY-MM-DD: {text[:40]}")
+    return day.toordinal()
 
 
 class Facts(NamedTuple):
@@ -148,8 +150,7 @@ class Facts(NamedTuple):
         begins = found[0] - days < self.first.toordinal()
         ends = found[-1] + days > self.last.toordinal()
         proven(begins and ends, f"the days of a fact do not cover the range: {words[:80]}")
-        allowed = {*found}
-        return Clue(days=lambda day: day.toordinal() in allowed)
+        return within((day, day) for day in found)
 
     def months(self, calendar: str, chosen: Callable[[Month], bool]) -> Clue:
         """Return a clue that allows the months of a calendar that are chosen."""

@@ -2,11 +2,11 @@
 
 What happened when, and the months of the Chinese and the Islamic calendar, no program can derive: the certificate
 has them as tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates
-of the range on which every clue holds: each is tried, or lies in a year or a month that a clue rules out as a whole.
+of the range on which every clue holds: each is tried, or lies in a year that a clue rules out as a whole.
 
 **Theorem (task=convert).** The certificate names a day. If its tables are true, and this day is written as the prompt
-says in one calendar and as the label in the other one, the label is right: no two days are written alike.
-docs/proofs.md has the proofs.
+says in one calendar and as the label, which is in English, in the other one, the label is right: no two days are
+written alike. docs/proofs.md has the proofs.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from harness_proof.outcomes import UncheckedError, known, proven
 
 MAX_YEARS = 1_000
 MAX_CLUES = 40
-LANGUAGES = ("timepuzzles", "timepuzzles_de", "timepuzzles_es", "timepuzzles_zh")
-"""The files of words, one for each language of prompts."""
+FILES = [kind + end for kind in ("timepuzzles", "conversions") for end in ("", "_de", "_es", "_zh")]
+"""The files of words, one for each task and language of prompts."""
 CALENDARS = ("gregorian", "ordinal", "iso_week", "hebrew", "islamic", "chinese")
 _SIGNS = (20, 19, 21, 20, 21, 21, 23, 23, 23, 23, 22, 22)
 """On which day of each month a star sign begins; Aquarius, the first, in January."""
@@ -36,11 +36,11 @@ Sentences = list[tuple[re.Pattern[str], str, list[int], str]]
 
 def check(prompt: str, target: str, proof: Any) -> str:
     """Check an item's label; return what it rests on."""
-    begin = prompt.partition("\n")[0]
-    name = next((name for name in LANGUAGES if words.lines(name)[0][2] == begin), "conversions")
+    begins = ((name, words.lines(name)[0][2].partition("«")[0]) for name in FILES)
+    name = next((name for name, begin in begins if prompt.startswith(begin)), FILES[0])
     parts = words.read(name, (), prompt)
-    if name == "conversions":
-        _check_conversion(parts, target, proof)
+    if name.startswith("conversions"):
+        _check_conversion(name, parts, target, proof)
     else:
         days = ", ".join(day.isoformat() for day in _solutions(name, parts, proof)) or "none"
         proven(days == target, "other dates than those of the target satisfy all clues")
@@ -49,21 +49,21 @@ def check(prompt: str, target: str, proof: Any) -> str:
     return f"given {', '.join(counts)}" if counts else ""
 
 
-def _check_conversion(parts: dict[str, str], target: str, proof: Any) -> None:
-    told = {calendar: words.told("conversions", calendar) for calendar in CALENDARS}
+def _check_conversion(name: str, parts: dict[str, str], target: str, proof: Any) -> None:
+    told = {calendar: words.told(name, calendar) for calendar in CALENDARS}
     source = {(said["name"], said["rule"]): calendar for calendar, said in told.items()}
     wanted = {(*said, told[calendar]["form"]): calendar for said, calendar in source.items()}
     given = source.get((parts["source"], parts["given"]), "")
     asked = wanted.get((parts["wanted"], parts["asked"], parts["form"]), "")
     known(given and asked and given != asked, "the prompt does not speak of two known calendars")
-    day = date.fromisoformat(proof["day"])
-    for calendar, text in ((given, parts["date"]), (asked, target)):
-        same = _written(day, calendar, proof) == text
+    day = date.fromordinal(ordinal(proof["day"]))
+    for file, calendar, text in ((name, given, parts["date"]), ("conversions", asked, target)):
+        same = _written(day, calendar, proof, file) == text
         proven(same, f"the day {day} is not {text[:40]} in the {calendar} calendar")
 
 
-def _written(day: date, calendar: str, proof: Any) -> str:
-    """Return the date of a day in a calendar, in the form that prompts ask for."""
+def _written(day: date, calendar: str, proof: Any, name: str) -> str:
+    """Return the date of a day in a calendar, in the form that prompts ask for by a file of words."""
     if calendar == "gregorian":
         return day.isoformat()
     if calendar == "ordinal":
@@ -74,8 +74,10 @@ def _written(day: date, calendar: str, proof: Any) -> str:
     month = next(month for month in every if month.first <= day.toordinal() <= month.last)
     number = day.toordinal() - month.first + 1
     if calendar == "hebrew":
-        name = words.told("conversions")["hebrew"].split("|")[month.number - 1]
-        return f"{month.year:04} {name}{' ' * bool(month.again)}{'I' * month.again} {number}"
+        told = words.told(name)
+        named = told["hebrew"].split("|")[month.number - 1 + month.again]
+        parts = {"year": f"{month.year:04}", "month": named, "day": str(number)}
+        return words.filled(told["written"], parts)
     return f"{month.year:04}-{month.number:02}{'L' * month.again}-{number:02}"
 
 
@@ -94,17 +96,12 @@ def _solutions(name: str, parts: dict[str, str], proof: Any) -> Iterator[date]:
         notes[note] = None
     needed = "".join(f"- {words.told(name)[note]}\n" for note in notes if note)
     known(parts["notes"] == needed, "the notes are not those of the clues")
-    every_year = range(first.year, last.year + 1)
-    years = [year for year in every_year if all(year in clue.years for clue in clues)]
-    months = [month for month in range(1, 13) if all(month in clue.months for clue in clues)]
-    tests = [clue.days for clue in clues if clue.days]
-    for year in years:
-        for month in months:
-            day = date(year, month, 1)
-            while day.month == month:
-                if first <= day <= last and all(test(day) for test in tests):
-                    yield day
-                day += timedelta(1)
+    for year in range(first.year, last.year + 1):
+        count = 365 + isleap(year) if all(year in clue.years for clue in clues) else 0
+        days: Iterator[date] = (date(year, 1, 1) + timedelta(n) for n in range(count))
+        for clue in clues:
+            days = filter(clue.days, days)
+        yield from (day for day in days if first <= day <= last)
 
 
 def _clue(sentence: str, facts: Facts, name: str) -> tuple[Clue, str]:
@@ -136,9 +133,11 @@ def _language(name: str) -> tuple[Sentences, dict[str, int]]:
 
 
 def _event(facts: Facts, words: str, place: int) -> Clue:
-    """Return a clue that allows the year (0), month (1) or day of the month (2) of what happened, if it has one."""
-    part = int([*str(facts.of(words)).split("-"), "0", "0"][place])
-    return (Clue([part]), Clue(months=[part]), Clue(days=lambda day: day.day == part))[place]
+    """Return a clue that allows the year (0), month (1) or day of the month (2) of what happened."""
+    text = facts.of(words)
+    ordinal((text + "-01-01")[: max(10, len(text))])  # no day, or no month, has to be known
+    part = int(text.split("-")[place])
+    return Clue(days=lambda day: day.timetuple()[place] == part) if place else Clue([part])
 
 
 def _nth(_: Facts, nth: int, weekday: int, parts: int, sign: int = 1) -> Clue:
@@ -170,10 +169,10 @@ _MEANINGS: dict[str, Callable[..., Clue]] = {
     "zodiac": lambda facts, animal: facts.months("chinese", lambda month: (month.year - 4) % 12 + 1 == animal),
     "period": Facts.period,
     "office": lambda facts, name, office: facts.period(f"{name} held the office of {office}"),
-    "fact": lambda facts, words: Clue({*facts.of(words)}),
-    "month": lambda _, number: Clue(months=[number]),
+    "fact": lambda facts, words: Clue({date(year, 1, 1).year for year in facts.of(words)}),
+    "month": lambda _, number: Clue(days=lambda day: day.month == number),
     # December belongs to winter, which is the first.
-    "season": lambda _, number: Clue(months=[(number * 3 + n - 4) % 12 + 1 for n in range(3)]),
+    "season": lambda _, number: Clue(days=lambda day: day.month % 12 // 3 == number - 1),
     "sign": lambda _, sign: Clue(days=lambda day: (day.month - (day.day < _SIGNS[day.month - 1])) % 12 == sign % 12),
     "calendar": lambda facts, number, which: facts.months(CALENDARS[which], lambda month: month.number == number),
     "week": lambda _, number: Clue(days=lambda day: day.isocalendar()[1] == number),

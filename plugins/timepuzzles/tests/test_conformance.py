@@ -34,6 +34,7 @@ ONCE = ("inspect", "golden", "processes", "junk")
         ({"language": "zh", "mode": "spelled", "necessary": "none", "extra": ["all"]}, 2, ONCE),
         ({"task": "convert"}, 30, ("golden",)),
         ({"task": "convert", "calendars": ["hebrew", "chinese"]}, 12, ONCE),
+        ({"task": "convert", "language": "zh"}, 30, ONCE),
     ],
     ids=str,
 )

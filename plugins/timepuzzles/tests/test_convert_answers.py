@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -115,6 +116,35 @@ leap right: {"year": 2020, "month": 4, "leap": true, "day": 2}
 leap wrong: 2020-04-02 | 2020-05L-02 | 2020年四月初二 | {"year": 2020, "month": 4, "leap": false, "day": 2}
 leap unparsed: 2020-04-02 (leap year) | 2020-04L-02 or 2020-04-02 | 2020-04L | YYYY-MML-DD | 2020-04-02 not leap
 twelfth right: 2020-12-12 | 2020年腊月十二 | 2020年十二月十二 | 12th day of the 12th month, 2020
+ordinal right: Tag 100 des Jahres 2020 | der 100. Tag des Jahres 2020 | día 100 del año 2020 | 2020年第100天
+ordinal unparsed: Tag 100 oder 101 des Jahres 2020 | 2020年第100天或第101天
+iso_week right: KW 15 2020, Tag 4 | Donnerstag der 15. Woche 2020
+iso_week right: jueves de la semana 15 de 2020 | 2020年第15周星期四
+iso_week right: 2020-W15-4 (Donnerstag) | 2020-W15-4 (jueves) | 2020-W15-4（星期四）
+iso_week unparsed: 2020-W15-4 (Freitag) | 2020-W15-4 (viernes) | 2020-W15-4（星期五）
+hebrew right: 15. Nisan 5780 | der 15. Nissan 5780 | 15 de nisán de 5780 | el 15 de nisán del año 5780
+hebrew right: 15. Tag des Monats Nisan 5780 | 15. Nisan 5780 (9. April 2020)
+hebrew right: 希伯来历5780年尼散月15日 | 5780年尼散月15日
+hebrew wrong: 16. Nisan 5780 | 15. Ijjar 5780 | 15 de iyar de 5780 | 5780年以珥月15日 | 5780年尼散月31日
+hebrew unparsed: D. Monat YYYY | D de mes de YYYY | YYYY年月名D日 | etwa 15. Nisan 5780 | 15. Nisan | 15 de nisán
+hebrew unparsed: 15. oder 16. Nisan 5780 | 15 o 16 de nisán de 5780 | 5780年尼散月15日或16日 | kein Datum
+adar right: 14. Adar II 5784 | 14. Adar Scheni 5784 | 14 de adar II de 5784 | 5784年亚达二月14日
+adar right: 14 de adar segundo de 5784 | 14. zweiter Adar 5784
+adar wrong: 14. Adar I 5784 | 14. Adar 5784 | 14 de adar de 5784 | 5784年亚达月14日 | 5784年亚达一月14日
+adar_one right: 1. Adar I 5784 | 1. Adar Rischon 5784 | 1 de adar I de 5784 | 5784年亚达一月1日
+common_adar right: 14. Adar 5783 | 14 de adar de 5783 | 5783年亚达月14日
+heshvan right: 14. Cheschwan 5781 | 14. Marcheschwan 5781 | 14 de jeshván de 5781 | 5781年玛西班月14日
+islamic right: 16. Schaʿbān 1441 | 16 de shabán de 1441 | 1441年8月16日 | 伊斯兰历1441年8月16日 | 1441年舍尔邦月16日
+islamic right: 1441-08-16 (16. Schaban 1441) | 1441-08-16 (9 de abril de 2020) | 1441-08-16（2020年4月9日）
+islamic wrong: 16. Ramadan 1441 | 1441年9月16日 | 16 de rajab de 1441
+islamic unparsed: vielleicht 1441-08-16 | quizás 1441-08-16 | 可能是1441-08-16 | nicht 1441-08-16 | no 1441-08-16
+dhu right: 10. Dhū l-qaʿda 1441 | 10 de dhu al-qada de 1441 | 1441年都尔喀尔德月10日
+dhu wrong: 10. Dhū l-hiddscha 1441 | 10 de dhu al-hijja de 1441
+rabi right: 13. Rabīʿ ath-thānī 1441 | 13 de rabi al-thani de 1441 | 1441年赖比尔·阿色尼月13日
+rabi wrong: 13. Rabīʿ al-awwal 1441 | 13. Dschumādā th-thāniya 1441
+chinese right: 17. Tag des 3. Monats 2020 | día 17 del mes 3 de 2020 | 农历二〇二〇年三月十七
+leap right: 2. Tag des 4. Schaltmonats 2020 | 2020-04-02 (Schaltmonat) | día 2 del mes intercalar 4 de 2020
+leap right: 2020-04-02（闰月） | 2020年闰4月2日
 """
 NOTATIONS = [
     (*head.split(), text)
@@ -170,6 +200,48 @@ def test_a_marked_answer_in_usual_notations(name: str, verdict: str, text: str) 
 )
 def test_where_the_answer_of_a_reply_stands(reply: str, verdict: str) -> None:
     assert of(ITEMS["islamic"], reply) == verdict
+
+
+SPOKEN = {
+    "de": ("Antwort: ", "15. Nisan 5780", "16. Nisan 5780", "Das hebräische Datum ist der 15. Nisan 5780.",
+           ("oder 16. Nisan 5780", "Ich bin mir nicht sicher.", "Alternativ: 16. Nisan 5780", "16. Nisan 5780")),
+    "es": ("Respuesta: ", "15 de nisán de 5780", "16 de nisán de 5780", "La fecha hebrea es el 15 de nisán de 5780.",
+           ("o 16 de nisán de 5780", "No estoy seguro.", "Corrección: 16 de nisán de 5780", "16 de nisán de 5780")),
+    "zh": ("答案：", "5780年尼散月15日", "5780年尼散月16日", "因此，对应的希伯来历日期是5780年尼散月15日。",
+           ("或5780年尼散月16日", "但我不确定。", "更正：5780年尼散月16日", "5780年尼散月16日")),
+}  # fmt: skip
+
+
+DENIED = (
+    "Das hebräische Datum ist nicht der 15. Nisan 5780.", "Ist es der 15. Nisan 5780?",
+    "Antwort: kein 15. Nisan 5780",
+    "Das Datum könnte der 15. Nisan 5780 sein.", "Antwort: 15. Nisan 5780 ist falsch",
+    "Antwort: vor dem 15. Nisan 5780",
+    "La fecha hebrea no es el 15 de nisán de 5780.", "¿Es el 15 de nisán de 5780?",
+    "Respuesta: antes del 15 de nisán de 5780",
+    "希伯来历日期不是5780年尼散月15日。", "是5780年尼散月15日吗？",
+    "答案：5780年尼散月15日之前", "答案不是5780年尼散月15日",
+)  # fmt: skip
+
+
+@each("reply", DENIED)
+def test_a_date_that_is_denied_or_asked_for_is_no_answer(reply: str) -> None:
+    assert of(ITEMS["hebrew"], reply) == UNPARSED
+
+
+@each("language", SPOKEN)
+def test_a_reply_in_the_language_of_the_prompt(language: str) -> None:
+    item = ITEMS["hebrew"]
+    item = replace(item, prompt=write(item.problem, language))
+    mark, right, other, sentence, doubts = SPOKEN[language]
+    for reply in (
+        mark + right, f"**{mark.strip()}** {right}.", f"{item.prompt}\n\n{mark}{right}", right, sentence,
+        f"{mark}{item.target}", f"Answer: {right}", f"{mark}{right}\n\n2020-04-09",
+    ):  # fmt: skip
+        assert of(item, reply) == RIGHT, reply
+    assert of(item, mark + other) == WRONG
+    for reply in ("", item.prompt, mark, *(f"{mark}{right}\n\n{doubt}" for doubt in doubts)):
+        assert of(item, reply) == UNPARSED, reply
 
 
 @pytest.mark.parametrize(

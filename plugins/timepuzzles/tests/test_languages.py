@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import cache
+from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,6 +16,8 @@ from harness_timepuzzles import facts, wording
 from harness_timepuzzles.answers.extraction import extract
 from harness_timepuzzles.answers.statements import Answer
 from harness_timepuzzles.clues import catalogue
+from harness_timepuzzles.conversions import problem as conversion
+from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of
 from harness_timepuzzles.languages.language import OTHERS, LanguageError, all_clues, of
 from harness_timepuzzles.problem import Problem
 from harness_timepuzzles.reading import read
@@ -298,6 +301,139 @@ def test_a_phrase_fits_its_frame(language: str) -> None:
         assert not re.search(r"[12][0-9]{3}", words[event.name].replace("2000", "")), event.name
 
 
+# --------------------------------------------------------------------------------- conversions
+
+DATE = {"calendar": "hebrew", "year": 5784, "month": "Adar II", "day": 14}
+CONVERSION = {"task": "convert", "date": DATE, "to": "chinese"}
+CONVERSIONS = {
+    "de": """\
+Welches chinesische Datum bezeichnet denselben Tag wie das hebräische Datum „14. Adar II 5784“?
+
+So werden die Daten geschrieben:
+- Ein hebräisches Datum wird D. Monat YYYY geschrieben, wobei der Monat Tischri, Cheschwan, Kislew, Tewet, Schewat, \
+Adar (in einem Schaltjahr Adar I oder Adar II), Nisan, Ijjar, Siwan, Tammus, Aw oder Elul ist; es steht für den Tag, \
+auf den seine hellen Stunden fallen, nicht für den Abend davor.
+- Ein chinesisches Datum ist eines des offiziellen Mondkalenders von China und wird YYYY-MM-DD geschrieben, wobei \
+das Jahr das gregorianische Jahr ist, in dem das chinesische Jahr beginnt; ein Schaltmonat hat die Nummer des \
+Monats, den er wiederholt, und dahinter ein L.
+
+Beende deine Antwort mit einer einzigen Zeile, die das chinesische Datum nennt, in der Form
+Antwort: YYYY-MM-DD (in einem Schaltmonat YYYY-MML-DD)""",
+    "es": """\
+¿Qué fecha china corresponde al mismo día que la fecha hebrea «14 de adar II de 5784»?
+
+Cómo se escriben las fechas:
+- Una fecha hebrea se escribe D de mes de YYYY, donde el mes es tishrei, jeshván, kislev, tevet, shevat, adar (en un \
+año de trece meses, adar I o adar II), nisán, iyar, siván, tamuz, av o elul; corresponde al día en que caen sus \
+horas de luz, no a la noche anterior.
+- Una fecha china es del calendario lunar oficial de China y se escribe YYYY-MM-DD, donde el año es el año \
+gregoriano en que comienza el año chino; un mes intercalar lleva el número del mes que repite, seguido de una L.
+
+Termina tu respuesta con una sola línea que indique la fecha china, en la forma
+Respuesta: YYYY-MM-DD (en un mes intercalar, YYYY-MML-DD)""",
+    "zh": """\
+哪个农历日期与希伯来历日期“5784年亚达二月14日”是同一天？
+
+日期的写法：
+- 希伯来历日期写作YYYY年月名D日，其中月名是提斯利月、玛西班月、基斯流月、提别月、细罢特月、\
+亚达月（闰年为亚达一月或亚达二月）、尼散月、以珥月、西弯月、搭模斯月、埃波月或以禄月；它指的是其白昼所在的那一天，而不是前一天的晚上。
+- 农历日期采用中国的官方农历，写作YYYY-MM-DD，其中年份是该农历年开始时的公历年份；\
+闰月使用它所重复的那个月的数字，并在后面加上L。
+
+请在回答的最后单独用一行给出农历日期，格式为
+答案：YYYY-MM-DD（闰月为YYYY-MML-DD）""",
+}  # fmt: skip
+
+
+@cache
+def conversions() -> tuple[dict[str, Any], ...]:
+    """Thousands of dates, of every ordered pair of calendars the same number."""
+    rng, found = Random(3), []
+    for source, target in permutations(conversion.CALENDARS, 2):
+        first, last = (day.toordinal() for day in BOUNDS[source])
+        for _ in range(120):
+            given = date_of(date.fromordinal(rng.randint(first, last)), source)
+            found.append({"task": "convert", "date": given, "to": target})
+    return tuple(found)
+
+
+@each("language", OTHERS)
+def test_the_words_of_a_conversion(language: str) -> None:
+    assert conversion.write(CONVERSION, language) == CONVERSIONS[language]
+    assert PLUGIN.call("read", prompt=CONVERSIONS[language]) == CONVERSION
+
+
+@each("language", ("en", *OTHERS))
+def test_every_conversion_is_read_back(language: str) -> None:
+    prompts = [conversion.write(problem, language) for problem in conversions()]
+    assert len(set(prompts)) > 3000
+    assert [conversion.read(f"One.\n{prompt}\nTwo.") for prompt in prompts] == [*conversions()]
+    for problem in conversions():
+        given = problem["date"]
+        said = conversion.text(given, language)
+        assert conversion.parsed(said, given["calendar"], language) == given
+
+
+@each("language", OTHERS)
+def test_a_conversion_is_the_same_item_as_in_english(language: str) -> None:
+    mark = {"de": "Antwort: ", "es": "Respuesta: ", "zh": "答案："}[language]
+    shared = {"task": "convert", "n": 90}
+    for item, english in zip(
+        fresh.items(PLUGIN, make(PLUGIN, {**shared, "language": language})),
+        fresh.items(PLUGIN, make(PLUGIN, shared)),
+        strict=True,
+    ):
+        assert item.features == {**english.features, "language": language}
+        parts = [(one.problem, one.target, one.certificate) for one in (item, english)]
+        assert parts[0] == parts[1]
+        assert item.prompt == conversion.write(item.problem, language) != english.prompt
+        assert PLUGIN.call("read", prompt=item.prompt) == item.problem
+        assert PLUGIN.call("check", item=item) == []
+        gold = conversion.parsed(item.target, item.problem["to"])
+        assert gold is not None
+        for later in (0, 1):
+            said = conversion.text({**gold, "year": gold["year"] + later}, language)
+            verdict = PLUGIN.call("score", item=item, completion=mark + said)
+            assert (verdict.outcome, verdict.value["exact"]) == ("scored", 1 - later), said
+
+
+@each("language", ("en", *OTHERS))
+def test_a_changed_conversion_is_not_read_as_another_one(language: str) -> None:
+    rng, refused = Random(8), 0
+    for problem in conversions()[::12]:
+        prompt = conversion.write(problem, language)
+        for _ in range(4):
+            text = changed(prompt, rng)
+            found = conversion.read(text)
+            assert found is None or text.startswith(conversion.write(found, language))
+            assert found is None or found != problem
+            refused += found is None
+    assert refused > 800
+
+
+@each("language", OTHERS)
+def test_the_last_conversion_counts_in_whatever_language_it_is(language: str) -> None:
+    one, two = conversions()[::3000]
+    english, other = conversion.write(one), conversion.write(two, language)
+    assert conversion.read(f"{english}\n\nAnswer: 2020-01-01\n\n{other}") == two
+    assert conversion.read(f"{other}\n\nAnswer: 2020-01-01\n\n{english}") == one
+    assert conversion.read(f"{english}\n\n{other[:-3]}") is None
+
+
+@each("language", OTHERS)
+def test_the_words_of_conversions_are_well_formed(language: str) -> None:
+    said, names = (of(language).words[part] for part in ("conversion", "words"))
+    assert set(said["calendars"]) == set(conversion.CALENDARS)
+    months = [names["hebrew"][month.lower()] for month in conversion.HEBREW_MONTHS]
+    assert len({*months}) == len(months) == len(names["hebrew"])
+    assert all(month in said["calendars"]["hebrew"]["convention"] for month in months)
+    for calendar, words in said["calendars"].items():
+        form = words["form"].partition("（")[0].partition(" (")[0]
+        assert form in words["convention"], calendar
+        assert words["convention"].endswith("。" if language == "zh" else ".")
+        assert not re.search(r"[{}]|  ", words["convention"])
+
+
 # ------------------------------------------------------------------------------------- settings
 
 
@@ -305,7 +441,6 @@ def test_a_phrase_fits_its_frame(language: str) -> None:
     ("config", "why"),
     [
         ({"language": "xx"}, "language=xx: 'xx' is not one of"),
-        ({"language": "de", "task": "convert"}, "task=convert takes no language="),
         ({"language": "de", "facts": True}, "language=de takes no facts="),
     ],
 )

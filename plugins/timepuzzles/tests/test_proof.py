@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import permutations
 from random import Random
 
 import pytest
@@ -43,7 +44,7 @@ def record(item, **changes):
         *({"language": language} for language in ("de", "es", "zh")), {"language": "es", "solutions": "0"},
         {"language": "de", "mode": "explicit"}, {"language": "zh", "mode": "spelled"},
         {"extra": ["all"], "clues": "7"}, {"difficulty": 10}, {"language": "zh", "extra": ["all"], "clues": "6"},
-        {"task": "convert"},
+        {"task": "convert"}, *({"task": "convert", "language": language} for language in ("de", "es", "zh")),
     ],
 )  # fmt: skip
 def test_every_label_has_one(settings):
@@ -71,6 +72,8 @@ CLUES = [
     *({"type": "day_range", "side": side, "day": day} for side in ("before", "after") for day in (2, 11, 30)),
     *({"type": "event", "name": "A", "date": "1904-02-29", "edge": edge, "relation": relation}
       for edge, relation in (("on", "year"), ("start", "month"), ("end", "day"))),
+    {"type": "event", "name": "A", "date": "1904", "edge": "on", "relation": "year"},
+    {"type": "event", "name": "A", "date": "1904-02", "edge": "on", "relation": "month"},
     {"type": "recurring", "name": "A", "years": [1899, 1900, 1904]},
     {"type": "years", "years": [1896, 1905]}, {"type": "years", "years": []}, {"type": "periods", "periods": []},
     {"type": "periods", "periods": [["1899-12-31", "1899-12-31"], ["1900-02-28", "1900-03-01"]]},
@@ -161,6 +164,10 @@ def test_the_calendars_of_the_checker_are_those_of_the_libraries():
             assert found == calendars.easter_sunday(year, church)
 
 
+LANGUAGES = ("en", "de", "es", "zh")
+CONVERTED = [file for file in timepuzzles.FILES if file.startswith("conversions")]
+
+
 @each("calendar", CALENDARS)
 def test_a_day_is_written_as_the_libraries_write_it(calendar):
     begin, end = BOUNDS[calendar]
@@ -170,19 +177,57 @@ def test_a_day_is_written_as_the_libraries_write_it(calendar):
     }
     for ordinal in range(begin.toordinal(), end.toordinal(), 97):
         day = date.fromordinal(ordinal)
-        assert timepuzzles._written(day, calendar, rows) == text(date_of(day, calendar))
+        dated = date_of(day, calendar)
+        for file, language in zip(CONVERTED, LANGUAGES, strict=True):
+            assert timepuzzles._written(day, calendar, rows, file) == text(dated, language)
 
 
 def test_no_word_of_a_language_stands_for_two_numbers():
-    for name in timepuzzles.LANGUAGES:
+    for name in timepuzzles.FILES:
         lists = [line[2].split("|") for line in words.lines(name) if line[0].startswith("list ")]
         places = [(word, place) for listed in lists for place, word in enumerate(listed, 1)]
         assert len({*places}) == len(dict(places))
 
 
+@each("language", LANGUAGES)
+def test_thousands_of_conversions_are_proved_and_no_other_date_is(language):
+    """Each pair of calendars on random days that both have: the label proved, that of another day refuted."""
+    rng, like = Random(4), items(1, task="convert")[0]
+    for source, target in permutations(CALENDARS, 2):
+        first, last = (
+            choose(BOUNDS[source][end], BOUNDS[target][end]).toordinal()
+            for end, choose in enumerate((max, min))
+        )
+        for _ in range(40):
+            day, other = (date.fromordinal(rng.randint(first, last)) for _ in range(2))
+            problem = {"task": "convert", "date": date_of(day, source), "to": target}
+            prompt = conversion_prompt(problem, language)
+            label = text(date_of(day, target))
+            claim = record(replace(like, prompt=prompt, problem=problem, target=label))
+            assert outcome(claim)[0] == PROVED, prompt
+            wrong = text(date_of(other, target))
+            assert wrong == label or outcome({**claim, "target": wrong})[0] == REFUTED
+            named = text(date_of(day, target), language)
+            assert named == label or outcome({**claim, "target": named})[0] == REFUTED
+            moved = conversion_prompt({**problem, "date": date_of(other, source)}, language)
+            assert day == other or outcome({**claim, "prompt": moved})[0] == REFUTED
+
+
+@each("language", LANGUAGES)
+def test_no_two_days_are_written_alike(language):
+    """Names of months, and of calendars, differ; a name is not part of what is written behind it."""
+    told = words.told(CONVERTED[LANGUAGES.index(language)])
+    months = told["hebrew"].split("|")
+    assert len({*months}) == len(months) == 14
+    said = [words.told(CONVERTED[LANGUAGES.index(language)], calendar) for calendar in CALENDARS]
+    assert len({one["name"] for one in said}) == len({one["rule"] for one in said}) == 6
+
+
 CONVERSIONS = [
     ("another day", lambda proof: {**proof, "day": "2017-12-09"}),
     ("no day", lambda proof: {**proof, "day": "2017-13-08"}),
+    ("a day without hyphens", lambda proof: {**proof, "day": "20171208"}),
+    ("a day by its week", lambda proof: {**proof, "day": "2017-W49-5"}),
     ("no certificate of a day", lambda proof: {"islamic": proof["islamic"]}),
     ("no table", lambda proof: {"day": proof["day"]}),
     ("a month shorter", lambda proof: {**proof, "islamic": [[d, s.replace("+", "-")] for d, s in proof["islamic"]]}),
@@ -223,9 +268,54 @@ ISLAMIC = {
 }
 
 
+NO_DATES = (
+    "1948-0-99", "1948-00-14", "1948-13-14", "1948-05-00", "1948-05-32", "1948-02-30", "1947-02-29", "0000-01-01",
+    "1948-13", "1948-0", "1948-1", "1948-", "1948-05-1", "1948-1-1", "1948-05-14 ", "19480514", "1948-W20-5", "194",
+    "", 1948, None, [], ["1948-05-14"],
+)  # fmt: skip
+
+
+def with_fact(clue, *fact):
+    """Return what becomes of the label that a fact of 1805 gives from 1940 to 1950, no date, with another fact."""
+    problem = {"range": ["1940-01-01", "1950-12-31"], "clues": [clue]}
+    like = replace(items(1)[0], prompt=write(Problem.parse(problem)), problem=problem, target=NONE)
+    if not fact:
+        return outcome(record(like))[0]
+    named = next(iter(proof.prove(like)["facts"]))
+    return outcome(record(like, proof={"facts": {named: [*fact, ""]}}))[0]
+
+
+@each("relation", ("year", "month", "day"))
+def test_a_date_that_does_not_exist_proves_nothing(relation):
+    clue = {"type": "event", "name": "A", "date": "1805-10-21", "edge": "on", "relation": relation}
+    for fact in NO_DATES:
+        assert with_fact(clue, fact) == REFUTED, fact
+    for short in {"year": (), "month": ("1948",), "day": ("1948", "1948-05")}[relation]:
+        assert with_fact(clue, short) == REFUTED, short
+    assert with_fact(clue) == (PROVED if relation == "year" else REFUTED)
+
+
+def test_a_period_or_a_year_that_does_not_exist_proves_nothing():
+    alive = {"type": "alive", "name": "A", "born": "1805-10-21", "died": "1806-10-21"}
+    recurring = {"type": "recurring", "name": "A", "years": [1805]}
+    assert with_fact(alive) == with_fact(recurring) == PROVED
+    assert (
+        with_fact(alive, [["1805-10-21", "1805-10-21"]])
+        == with_fact(recurring, [1, 1805, 9999])
+        == PROVED
+    )
+    for day in NO_DATES:
+        assert with_fact(alive, [[day, "1806-10-21"]]) == REFUTED, day
+        assert with_fact(alive, [["1805-10-21", day]]) == REFUTED, day
+    for year in (0, -1, 10_000, 1805.5, 1805.0, "1805", None, [1805], "1805-10-21"):
+        assert with_fact(recurring, [1805, year]) == REFUTED, year
+
+
 @each(
     ("what", "fact"),
     [
+        ("no day", ["2000-01-32", "+-+-+-+-+-+-+-"]),
+        ("a day without hyphens", ["20000106", "+-+-+-+-+-+-+-"]),
         ("a day later", ["2000-01-07", "+-+-+-+-+-+-+-"]),
         ("too late", ["2000-02-05", "+-+-+-+-+-+-"]),
         ("too short", ["2000-01-06", "+-+-+"]),
@@ -302,6 +392,10 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
         lambda years: years[:-1],
         lambda years: years[:40] + years[41:],
         lambda years: [[first, (leap + 1) % 13, lengths] for first, leap, lengths in years],
+        lambda years: [[first, leap or 13, lengths] for first, leap, lengths in years],
+        lambda years: [[first, leap or -1, lengths] for first, leap, lengths in years],
+        lambda years: [[first, leap or None, lengths] for first, leap, lengths in years],
+        lambda years: [[first.replace("-", ""), leap, lengths] for first, leap, lengths in years],
         lambda years: [[first, leap, lengths.replace("+-", "-+", 1)] for first, leap, lengths in years[:1]],
         lambda years: [[first, leap, lengths[:-1]] for first, leap, lengths in years],
         lambda years: [[first, leap, lengths.replace("+", "*")] for first, leap, lengths in years],

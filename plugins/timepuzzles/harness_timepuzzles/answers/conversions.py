@@ -30,13 +30,16 @@ from harness_timepuzzles.answers import month_names
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import REASON
 from harness_timepuzzles.answers.dates import read as read_dates
-from harness_timepuzzles.answers.words import WEEKDAY
+from harness_timepuzzles.answers.words import DOUBTS, WEEKDAY
 from harness_timepuzzles.conversions.calendar_dates import date_of, day_of
 from harness_timepuzzles.conversions.problem import CALENDARS, Date, parsed
 
 _NAMES = (
     r"(?:(?:corresponding|equivalent|converted|resulting|same|hebrew|jewish|islamic|hijri|umm al-qura|chinese|lunar"
     r"|gregorian|iso|week|ordinal)[ \t]+){0,3}dates?|conversion"
+    r"|(?:(?:das|gesuchtes?|[a-zä]{5,14}isches?)[ \t]+){0,3}(?:iso-wochen|ordinal)?datum"
+    r"|fecha(?:[ \t]+(?:hebrea|islámica|china|gregoriana|ordinal|de semana iso|correspondiente)){0,2}"
+    r"|(?:公历|顺序|iso周|希伯来历|伊斯兰历|农历)?日期"
 )
 _KEYS = (
     "to",
@@ -49,17 +52,21 @@ _KEYS = (
 _LONGEST = 300  # characters of a text that is one date
 _LINES = 100  # behind an answer, of which none may be another date
 _GOES_ON = re.compile(
-    r"\s*[^\w\n]{0,9}(?:or|and|but|also|maybe|perhaps|possibly|alternatively|however|though|unless|if)\b",
+    r"\s*[^\w\n]{0,9}(?:(?:or|and|but|also|maybe|perhaps|possibly|alternativ(?:ely|e|a|amente)?|however|though|unless|if"
+    r"|oder|und|aber|auch|jedoch|falls|wenn|o|y|pero|también|aunque|si)\b|或|和|但|也)",
     re.IGNORECASE,
 )
+_DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
 _REASON = re.compile(REASON, re.IGNORECASE)
-# "The Hebrew date … is the same day as 25 January 2040.", "In the Gregorian calendar this is …"
+# "The Hebrew date … is the same day as 25 January 2040.", "In the Gregorian calendar this is …", and so in German …
 _SAME_DAY = re.compile(
-    r"(?:(?!\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly)\b|n't)[^\n?]){1,200}?\b(?:(?:is|was"
-    r"|falls on) (?:the )?same day as|corresponds? to"
-    r"|(?:is|was) equivalent to|equals|converts to|translates to"
-    r"|\bcalendar,? (?:this|that|it|(?:the )?(?:given |same )?(?:date|day)) (?:is|was|falls on)"
-    r"|(?:is|was|falls on)|(?<=\bit)'s)[ \t]+"
+    r"(?:(?!\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls"
+    r"|wenn|würde|könnte|no|o"
+    r"|si|sería|podría)\b|n't|[不非或若]|如果|可能)[^\n?]){1,200}?(?:\b(?:(?:is|was|falls on) (?:the )?same day as"
+    r"|corresponds? to|(?:is|was) equivalent to|equals|converts to|translates to"
+    r"|calendar,? (?:this|that|it|(?:the )?(?:given |same )?(?:date|day)) (?:is|was|falls on)|is"
+    r"|was|falls on|(?<=it)'s"
+    r"|ist|lautet|entspricht|bezeichnet|es|corresponde al?|equivale al?)[ \t]+|(?:对应于|是|为)[ \t]*)"
     rf"(?:the[ \t]+(?:{_NAMES})[ \t]+)?(?P<said>[^\n]{{1,300}})",
     re.IGNORECASE,
 )
@@ -86,7 +93,8 @@ def extract(
     answer = agreed(marked, said) if marked else None
     if marked is None or answer is None:
         return None if marked and marked.start >= 0 else alone(text, said)
-    changed = _GOES_ON.match(marked.rest) or any(turns(marked.rest, 0))
+    doubted = _GOES_ON.match(marked.rest) or _DOUBTS.search(marked.rest[:MAX_CONTENT])
+    changed = doubted or any(turns(marked.rest, 0))
     lines = marked.rest.splitlines()[:_LINES] if not changed else []
     other = (one_date(line, target) for line in lines if one_date(line, given["calendar"]) != given)
     return None if changed or any(date and date != answer.value for date in other) else answer
@@ -139,20 +147,29 @@ _WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "ei
 _TH = "(?:st|nd|rd|th)"
 _EXCHANGED: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(rf"\b(?:{'|'.join(_WORDS)})\b"), lambda word: f"{_WORDS.index(word[0]) + 1}th"),
+    (re.compile(r"\bschaltmonats?\b|\bmes intercalar\b"), "leap month"),
+    (re.compile(r"\bmonats?\b|\bmes\b"), "month"),
+    (re.compile(r"\b(?:kalender)?woche\b|\bkw\b|\bsemana\b"), "week"),
+    (re.compile(r"\btag\b|\bdia\b"), "day"),
+    (re.compile(r"\bjahr(?:es)?\b|\bano\b"), "year"),
+    (re.compile(r"(\d{1,3})\. (?=(?:leap )?month\b|week\b|day\b)"), r"\1th "),
+    (re.compile(r"第(\d{1,2})[周週]"), r" week \1 "),
     (
         re.compile(rf"(\d{{1,2}}){_TH} (leap |intercalary )?(?:lunar )?month\b"),
         r" month \1 \2",
     ),
     (re.compile(rf"(\d{{1,2}}){_TH} week\b"), r" week \1 "),
-    (re.compile(rf"(\d{{1,3}}){_TH} day\b|(\d{{1,2}})[日号號]"), r" day \1\2 "),
-    (re.compile(r"\b(?:der )?(\d{1,3})\. tag (?:des jahres|von)\b"), r" day \1 "),
+    (re.compile(rf"(\d{{1,3}}){_TH} day\b|第?(\d{{1,3}})[日号號天]"), r" day \1\2 "),
     (re.compile(r"(\d{1,2})月"), r" month \1 "),
     (re.compile(r"\b(year|month|week|day)\W{1,5}(?=\d)"), r"\1 "),
     (re.compile(r"\bw(?:eek)? ?(\d{2})-?([1-7])(?!\d)"), r" week \1 day \2 "),
     (re.compile(r"\bw ?(\d{1,2})(?!\d)"), r" week \1 "),
     (re.compile(r"\bleap[ _]?(?:month)?\W{1,5}(?:false|no)\b"), ""),
     (re.compile(r"\bleap[ _]?(?:month)?\W{1,5}(?:true|yes)\b"), " leap "),
-    (re.compile(r"\b(?:leap|intercalary) month\b(?! \d)|\bintercalary\b|[闰閏]"), " leap "),
+    (
+        re.compile(r"\b(?:leap|intercalary) month\b(?! \d)|\bintercalary\b|[闰閏](?:月(?!\d))?"),
+        " leap ",
+    ),
     (re.compile(r"(?<=\d)l\b|\bl(?=\d)"), " leap "),
 )
 _TOKEN = re.compile(
@@ -162,7 +179,9 @@ _TOKEN = re.compile(
     | (?:year[ ])?(?P<Y>\d{{4}})(?!\d)年? | (?P<N>\d{{1,3}})(?!\d){_TH}?(?![^\W\d_])
     | (?P<noise>(?:an?|the|of|in|on|it|is|day|date|calendar|lunar|lunisolar|month|year|week|hebrew|jewish|islamic
         |hijri|umm|qura|chinese|iso|8601|ordinal|al|a\.?h|h|a\.?m|anno[ ]mundi|hegirae|c\.?e|a\.?d
-        |[农農阴陰旧舊][历曆]|هـ|ه)(?![^\W\d_])
+        |d(?:as|er|es|em|en|el?)|el|la|es|en|im|datum|fecha|kalenders?|calendario|(?:hebra|jud|islam|chines)isch(?:e[nrs]?)?
+        |hebre[oa]|judi[oa]|islamic[oa]|chin[oa]|هـ|ه)(?![^\W\d_])
+        |(?:公|希伯来|犹太|伊斯兰|伊|回|农|農|阴|陰|旧|舊)[历曆]|的|是
         |[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年?|[\s,.;:/(){{}}\[\]_-])
     """,
     re.VERBOSE,
@@ -193,14 +212,23 @@ def _in_english(text: str, calendar: str, numbered: bool) -> str:
     return " ".join(text.split())
 
 
-_WEEKDAY = re.compile(rf"(?<![^\W_])(?:{WEEKDAY})(?![^\W_])\.?")
-_ENGLISH = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_LETTER = r"[^\W\d_\u4e00-\u9fff]"
+"""A letter other than a Chinese character: only those may border on a name."""
+_WEEK = (
+    "mon(?:day)?|montag|lunes", "tue(?:s(?:day)?)?|dienstag|martes", "wed(?:nesday)?|mittwoch|miercoles",
+    "thu(?:r(?:s(?:day)?)?)?|donnerstag|jueves", "fri(?:day)?|freitag|viernes",
+    "sat(?:urday)?|samstag|sonnabend|sabado", "sun(?:day)?|sonntag|domingo",
+)  # fmt: skip
+_NUMBERED_WEEK = "|".join(
+    f"(?P<d{number}>{names}|(?:星期|礼拜|周|週){sign})"
+    for number, (names, sign) in enumerate(zip(_WEEK, "一二三四五六日", strict=True), 1)
+)
+_WEEKDAY = re.compile(rf"(?<!\d)(?<!{_LETTER})(?:{_NUMBERED_WEEK}|{WEEKDAY})(?!\d|{_LETTER})\.?")
 
 
 def _weekday(name: re.Match[str]) -> str:
-    """Return the day of the week that a weekday in English is; those of other languages say nothing."""
-    start = name[0][:3]
-    return f" day {_ENGLISH.index(start) + 1} " if start in _ENGLISH else " "
+    """Return the day of the week that a weekday is; those of languages that no prompt has say nothing."""
+    return f" day {name.lastgroup[1:]} " if name.lastgroup else " "
 
 
 @cache
@@ -212,10 +240,9 @@ def _months(calendar: str, numbered: bool) -> tuple[tuple[re.Pattern[str], objec
     names = [*tables.get(calendar, {}).items()]
     if numbered:
         names = [*month_names.NUMBERED_ADARS.items(), *names]
-    edges = ("", "") if calendar == "chinese" else (r"(?<![^\W\d_])ב?", r"(?![^\W\d_])")
     return tuple(
         (
-            re.compile(f"{edges[0]}(?:{pattern}){edges[1]}"),
+            re.compile(f"(?<!{_LETTER})ב?(?:{pattern})(?!{_LETTER})"),
             f"#{month}#" if isinstance(month, str) else month,
         )
         for month, pattern in names

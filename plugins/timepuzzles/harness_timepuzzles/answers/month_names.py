@@ -1,4 +1,5 @@
-"""How months are called in answers: the Hebrew and the Islamic ones in usual spellings, the Chinese in numerals.
+"""How months are called in answers: the Hebrew and the Islamic ones in usual spellings (English, German, Spanish,
+Chinese, their own), the Chinese in numerals.
 
 The patterns are for a text in small letters without accents and apostrophes, as `plain_names` returns it.
 """
@@ -18,38 +19,41 @@ def plain_names(text: str) -> str:
     return _HYPHEN.sub(" ", "".join(c for c in letters if not unicodedata.combining(c)))
 
 
-_AL, _AWWAL = r"(?: ?(?:al|ul|el|il|ath|ut|as|us|l))? ?", r"(?:aww?al|ula|oola|ala|uwla)"
+_AL = r"(?: ?(?:al|ul|el|il|ath|ut|as|us|th|l))? ?"
+_AWWAL = r"(?:aww?al|ula|oola|ala|uwla)"
 _THANI = r"(?:thani(?:y{0,2}ah?)?|sani(?:yah?)?|akh[aie]r(?:ah?)?|akhera)"
+_JUMADA = r"(?:j|y|dsch)um[ai]da"
 _DHU = r"(?:dhu|dhul|dhi|dhil|zu|zul|zi|zil|thu|thul|dul|du)"
 ISLAMIC = {
-    1: "(?:al )?m[uo]harr?[ae]m|محرم",
-    2: "saff?ar|صفر",
-    3: rf"rabi{_AL}{_AWWAL}|rabi (?:i|1)|ربيع الاول",
-    4: rf"rabi{_AL}{_THANI}|rabi (?:ii|2)|ربيع (?:الثاني|الاخر)",
-    5: rf"jum[ai]da{_AL}{_AWWAL}|jumada (?:i|1)|جمادى الاولى",
-    6: rf"jum[ai]da{_AL}{_THANI}|jumada (?:ii|2)|جمادى (?:الثانية|الاخرة)",
-    7: "rajab|رجب",
-    8: "sha ?a?ban|شعبان",
-    9: "rama[dzs]h?an|رمضان",
-    10: "shaww?al|شوال",
-    11: rf"{_DHU}{_AL}q[ai]+d+ah?|ذو القعدة",
-    12: rf"{_DHU}{_AL}hij+ah?|ذو الحجة",
+    1: "(?:al )?m[uo]harr?[ae]m|محرم|穆哈[兰拉]姆月",
+    2: "saff?ar|صفر|色法尔月",
+    3: rf"rabi{_AL}{_AWWAL}|rabi (?:i|1)|ربيع الاول|赖比尔·?敖外鲁月",
+    4: rf"rabi{_AL}{_THANI}|rabi (?:ii|2)|ربيع (?:الثاني|الاخر)|赖比尔·?阿色尼月",
+    5: rf"{_JUMADA}{_AL}{_AWWAL}|{_JUMADA} (?:i|1)|جمادى الاولى|主马达·?敖外鲁月",
+    6: rf"{_JUMADA}{_AL}{_THANI}|{_JUMADA} (?:ii|2)|جمادى (?:الثانية|الاخرة)|主马达·?阿色尼月",
+    7: "ra(?:j|y|dsch)ab|رجب|赖哲卜月",
+    8: "sc?ha ?a?ban|شعبان|舍尔邦月",
+    9: "rama[dzs]h?an|رمضان|赖买丹月|斋月",
+    10: "sc?haww?al|شوال|闪瓦鲁月",
+    11: rf"{_DHU}{_AL}q[ai]+d+ah?|ذو القعدة|都尔喀尔德月",
+    12: rf"{_DHU}{_AL}hi(?:j+|y+|ddsch)ah?|ذو الحجة|都尔黑哲月",
 }
 HEBREW = {
-    "Tishri": "tishr(?:i|ei|ey|e)|תשרי",
-    "Heshvan": "(?:mar ?)?(?:ch|kh|h|c)esh[vw]an|(?:מר)?חשוו?ן",
-    "Kislev": "(?:k|ch)isle[vw]|כסלו",
-    "Tevet": "te[vb]e(?:th?|s)|טבת",
-    "Shevat": "she?[vb]a(?:th?|s)|שבט",
-    "Adar I": "adar (?:i|a|alef|aleph|rishon)|(?:1st|first) adar|אדר (?:א|ראשון)",
-    "Adar II": "adar (?:ii|b|beth?|beis|sheni)|(?:2nd|second) adar|ve? ?adar|אדר (?:ב|שני)",
-    "Adar": "adar|אדר",
-    "Nisan": "niss?an|ניסן",
-    "Iyar": "iyy?ar|אייר",
-    "Sivan": "si[vw]an|סיוו?ן",
-    "Tammuz": "tamm?uz|תמוז",
-    "Av": "(?:mena[ck]h?em )?a[vb]|(?:מנחם )?אב",
-    "Elul": "ell?ul|אלול",
+    "Tishri": "tisc?hr(?:i|ei|ey|e)|תשרי|提斯利月",
+    "Heshvan": "(?:mar ?)?(?:ch|kh|h|c|j)esc?h[vw]an|(?:מר)?חשוו?ן|玛西班月",
+    "Kislev": "(?:k|ch)isle[vw]|כסלו|基斯流月",
+    "Tevet": "te[vbw]e(?:th?|s)|טבת|提别月",
+    "Shevat": "sc?he?[vbw]a(?:th?|s)|שבט|细罢特月",
+    "Adar I": "adar (?:i|a|alef|aleph|risc?hon|primero)|(?:1st|first|erster|primer) adar|אדר (?:א|ראשון)|亚达一月",
+    "Adar II": "adar (?:ii|b|beth?|beis|sc?heni|segundo)|(?:2nd|second|zweiter|segundo) adar|ve? ?adar|אדר (?:ב|שני)"
+    "|亚达二月",
+    "Adar": "adar|אדר|亚达月",
+    "Nisan": "niss?an|ניסן|尼散月",
+    "Iyar": "i(?:yy?|jj?)ar|אייר|以珥月",
+    "Sivan": "si[vw]an|סיוו?ן|西弯月",
+    "Tammuz": "tamm?u[zs]|תמוז|搭模斯月",
+    "Av": "(?:mena[ck]h?em )?a[vbw]|(?:מנחם )?אב|埃波月",
+    "Elul": "ell?ul|אלול|以禄月",
 }
 NUMBERED_ADARS = {"Adar I": "adar 1", "Adar II": "adar 2"}
 """Names that end in what may be the number of a day."""

@@ -20,10 +20,11 @@ from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, day_
 from harness_timepuzzles.conversions.problem import CALENDARS, CONVERT, Date, ends, text, write
 from harness_timepuzzles.engines import arithmetic_dates
 from harness_timepuzzles.engines.conversions import converted
+from harness_timepuzzles.languages.language import ENGLISH
 from harness_timepuzzles.settings import SettingsError
 
 DRAWS = 200
-_OF_BOTH = ("task", "from_year", "to_year")
+_OF_BOTH = ("task", "language", "from_year", "to_year")
 
 
 def item(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> Item:
@@ -40,7 +41,8 @@ def item(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> Item:
         given = date_of(date.fromordinal(rng.randint(first.toordinal(), last.toordinal())), source)
         if given is not None and (wanted := _confirmed(given, target)):
             rejected = {"undecided": draw - 1} if draw > 1 else {}
-            return _item(given, target, wanted, {"draws": draw, "rejected": rejected})
+            notes = {"draws": draw, "rejected": rejected}
+            return _item(given, target, wanted, config["language"], notes)
     raise ExhaustedError(
         f"all of {DRAWS} days drawn from {first} to {last} are in doubt; use a wider range of years"
     )
@@ -106,7 +108,7 @@ def _confirmed(given: Date, target: str) -> str | None:
     return wanted
 
 
-def _item(given: Date, target: str, wanted: str, notes: dict[str, Any]) -> Item:
+def _item(given: Date, target: str, wanted: str, language: str, notes: dict[str, Any]) -> Item:
     problem = {"task": CONVERT, "date": dict(given), "to": target}
     source = given["calendar"]
     proof = {"gregorian": str(day_of(given)), "from": text(given), "to": wanted}
@@ -114,9 +116,11 @@ def _item(given: Date, target: str, wanted: str, notes: dict[str, Any]) -> Item:
         "task": CONVERT, "relation": f"{source} to {target}", "from": source, "to": target, "solutions": 1,
         "mode": "implicit", "clues": 0, "clue": "",
     }  # fmt: skip
+    if language != ENGLISH:  # as of puzzles
+        features["language"] = language
     return Item(
-        plugin=NAME, version=VERSION, prompt=write(problem), target=wanted, problem=problem, certificate=proof,
-        features=features, notes=notes,
+        plugin=NAME, version=VERSION, prompt=write(problem, language), target=wanted, problem=problem,
+        certificate=proof, features=features, notes=notes,
     )  # fmt: skip
 
 

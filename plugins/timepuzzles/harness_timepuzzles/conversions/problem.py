@@ -1,17 +1,20 @@
 """Problems of ``task=convert``: a date of one calendar, asked for in another; as JSON, as text and as a prompt.
 
 A date is a JSON object with its ``calendar`` and the parts that name a day there. The text of a date is the
-one form in which it is given and in which it is asked for.
+one form in which a language gives it and asks for it; labels have the English one.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from harness import HarnessError
+from harness_timepuzzles.languages import language as languages
+from harness_timepuzzles.languages.language import ENGLISH, OTHERS
 
 CONVERT = "convert"
 HEBREW_MONTHS = ("Tishri", "Heshvan", "Kislev", "Tevet", "Shevat", "Adar", "Adar I", "Adar II",
@@ -36,6 +39,7 @@ class Calendar:
 
 
 _YEAR, _MONTH, _DAY = r"(?P<year>\d{4})", r"(?P<month>0[1-9]|1[0-2])", r"(?P<day>\d{2})"
+_HEBREW_DAY = r"(?P<day>[1-9]|[12]\d|30)"
 CALENDARS = {
     "gregorian": Calendar(
         "Gregorian date", "YYYY-MM-DD", "{year:04}-{month:02}-{day:02}", f"{_YEAR}-{_MONTH}-{_DAY}",
@@ -53,8 +57,8 @@ CALENDARS = {
         "on, and the day of the week from 1 (Monday) to 7 (Sunday).",
     ),
     "hebrew": Calendar(
-        "Hebrew date", "YYYY Month D", "{year:04} {month} {day}",
-        rf"{_YEAR} (?P<month>{'|'.join(HEBREW_MONTHS)}) (?P<day>[1-9]|[12]\d|30)",
+        "Hebrew date", "YYYY Month D", "{year} {month} {day}",
+        rf"{_YEAR} (?P<month>{'|'.join(HEBREW_MONTHS)}) {_HEBREW_DAY}",
         "A Hebrew date is written YYYY Month D, where the month is Tishri, Heshvan, Kislev, Tevet, Shevat, Adar (in "
         "a leap year Adar I or Adar II), Nisan, Iyar, Sivan, Tammuz, Av or Elul; it stands for the day that holds "
         "its daylight hours, not for the evening before.",
@@ -118,16 +122,19 @@ def is_conversion(problem: object) -> bool:
     return isinstance(problem, Mapping) and problem.get("task") == CONVERT
 
 
-def text(date: Date) -> str:
+def text(date: Date, language: str = ENGLISH) -> str:
     """Return the text of a date."""
-    return CALENDARS[date["calendar"]].template.format(
-        **{**date, "leap": "L" if date.get("leap") else ""}
-    )
+    words = _wording(language)
+    parts = {**date, "leap": "L" if date.get("leap") else ""}
+    if date["calendar"] == "hebrew":
+        parts |= {"month": words.months[date["month"]], "year": f"{date['year']:04}"}
+    return words.calendars[date["calendar"]].template.format(**parts)
 
 
-def parsed(written: str, calendar: str) -> dict[str, Any] | None:
+def parsed(written: str, calendar: str, language: str = ENGLISH) -> dict[str, Any] | None:
     """Return the date that `text` would write so; None if there is none. It need not exist."""
-    found = re.fullmatch(CALENDARS[calendar].pattern, written, re.ASCII)
+    words = _wording(language)
+    found = re.fullmatch(words.calendars[calendar].pattern, written, re.ASCII)
     if found is None:
         return None
     parts: dict[str, Any] = {
@@ -135,6 +142,8 @@ def parsed(written: str, calendar: str) -> dict[str, Any] | None:
     }
     if calendar == "chinese":
         parts["leap"] = parts["leap"] == "L"
+    if calendar == "hebrew":
+        parts["month"] = next(m for m, name in words.months.items() if name == parts["month"])
     return {"calendar": calendar, **parts}
 
 
@@ -156,21 +165,70 @@ def ends(problem: Any) -> tuple[Date, str]:
 
 # ------------------------------------------------------------------------------------- prompt
 
-_QUESTION = "Which {} is the same day as the {} {}?"
-_ASKED = re.compile(
-    r"Which ([A-Za-z ]{1,20} date) is the same day as the ([A-Za-z ]{1,20} date) ([^\n?]{1,40})\?"
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """How a language asks for a date: the parts of a prompt, its calendars, and its names of Hebrew months."""
+
+    question: str
+    conventions: str
+    answer: str
+    calendars: Mapping[str, Calendar]
+    months: Mapping[str, str]
+
+
+_ENGLISH = _Wording(
+    "Which {wanted} is the same day as the {source} {date}?",
+    "How dates are written:",
+    "End your reply with one line that gives the {wanted}, in the form\nAnswer: {form}",
+    CALENDARS,
+    dict(zip(HEBREW_MONTHS, HEBREW_MONTHS, strict=True)),
 )
 
 
-def write(problem: Mapping[str, Any]) -> str:
+@cache
+def _wording(language: str) -> _Wording:
+    if language == ENGLISH:
+        return _ENGLISH
+    words = languages.of(language).words
+    said, names = words["conversion"], words["words"]["hebrew"]
+    months = {month: names[month.lower()] for month in HEBREW_MONTHS}
+    parts = {"year": _YEAR, "month": f"(?P<month>{'|'.join(months.values())})", "day": _HEBREW_DAY}
+    calendars = {key: replace(one, **said["calendars"][key]) for key, one in CALENDARS.items()}
+    calendars["hebrew"] = replace(
+        calendars["hebrew"], template=said["hebrew"], pattern=_pattern(said["hebrew"], parts)
+    )
+    return _Wording(said["question"], said["conventions"], said["answer"], calendars, months)
+
+
+def _pattern(template: str, parts: Mapping[str, str]) -> str:
+    """Return the pattern of texts that a template makes; ``parts`` are those of what stands in its braces."""
+    return re.sub(r"\\\{(\w+)\\\}", lambda part: parts[part[1]], re.escape(template))
+
+
+@cache
+def _asked(language: str) -> re.Pattern[str]:
+    """Return the pattern of a language's question."""
+    words = _wording(language)
+    names = "|".join(calendar.name for calendar in words.calendars.values())
+    parts = {
+        "wanted": f"(?P<wanted>{names})",
+        "source": f"(?P<source>{names})",
+        "date": r"(?P<date>[^\n?？]{1,40})",
+    }
+    return re.compile(_pattern(words.question, parts))
+
+
+def write(problem: Mapping[str, Any], language: str = ENGLISH) -> str:
     """Return the prompt of a problem."""
-    given, target = ends(problem)
-    source, wanted = CALENDARS[given["calendar"]], CALENDARS[target]
+    (given, target), words = ends(problem), _wording(language)
+    source, wanted = words.calendars[given["calendar"]], words.calendars[target]
+    names = {"wanted": wanted.name, "source": source.name, "form": wanted.form}
+    question = words.question.format(**names, date=text(given, language))
     conventions = [f"- {calendar.convention}" for calendar in (source, wanted)]
-    return "\n".join([
-        _QUESTION.format(wanted.name, source.name, text(given)), "", "How dates are written:", *conventions, "",
-        f"End your reply with one line that gives the {wanted.name}, in the form", f"Answer: {wanted.form}",
-    ])  # fmt: skip
+    return "\n".join(
+        [question, "", words.conventions, *conventions, "", words.answer.format(**names)]
+    )
 
 
 def read(prompt: str) -> dict[str, Any] | None:
@@ -178,13 +236,18 @@ def read(prompt: str) -> dict[str, Any] | None:
 
     Whatever is read is written again and has to be found in the text, letter by letter.
     """
-    questions = list(_ASKED.finditer(prompt))
+    questions = [
+        (question.start(), language, question)
+        for language in (ENGLISH, *OTHERS)
+        for question in _asked(language).finditer(prompt)
+    ]
     if not questions:
         return None
-    question, names = questions[-1], {one.name: key for key, one in CALENDARS.items()}
-    target, source = names.get(question[1]), names.get(question[2])
-    given = parsed(question[3], source) if source else None
-    if given is None or target is None:
+    start, language, question = max(questions)
+    names = {one.name: key for key, one in _wording(language).calendars.items()}
+    target, source = names[question["wanted"]], names[question["source"]]
+    given = parsed(question["date"], source, language)
+    if given is None or target == source:
         return None
     problem = {"task": CONVERT, "date": given, "to": target}
-    return problem if prompt.startswith(write(problem), question.start()) else None
+    return problem if prompt.startswith(write(problem, language), start) else None
