@@ -100,7 +100,10 @@ _LATEX = (
     (re.compile(r"\\([{}&])"), r"\1"),
 )  # fmt: skip
 _TICKS = re.compile(r"`{3,}(?:json|ltl|te?xt|latex)(?=[ \t])|`+")
-_LATEX_MARK = re.compile(r"\\(?:text|math)\w{0,6}\s?\{([^{}\n]{0,20}answer\s?:?)\}", re.IGNORECASE)
+_LATEX_MARK = re.compile(
+    r"\\(?:text|math)\w{0,6}\s?\{([^{}\n]{0,20}answer\s?:?|[^{}\n]{0,20}answer\s?:[^{}\n]{1,99})\}",
+    re.IGNORECASE,
+)
 # A frame of characters: of its lines what it holds is left.
 _FRAME = re.compile(
     r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}|[ \t]?[\u2500-\u257f]+[ \t]{0,99}$", re.MULTILINE
@@ -341,7 +344,10 @@ _NOTE = (
     r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+I(?:'d| would|'ll| will) (?:give|choose|pick)\b"
     r"|[ \t]+(?:in|as|to|for)\b[\w \t'-]{1,40}?(?=[ \t]*:|[ \t]+(?:is|are)\b))?"
 )
-_SIGN = r"[ \t]*(?:(?P<verb>(?:is|are|would be)\b)(?P<colon>[ \t]*:)?|[:=]|->|→|—|–|-(?=[ \t])|$)"
+_SIGN = (
+    r"[ \t]*(?:(?P<verb>(?:is|are|would be)\b(?:[ \t]+(?:thus|then|therefore|hence"
+    r"|simply)\b)?)(?P<colon>[ \t]*:)?|[:=]|->|→|—|–|-(?=[ \t])|$)"
+)
 
 
 def last_marked(

@@ -485,7 +485,7 @@ NOT_LIFTED = [
     "Answer: [0, 0, 0]", f"Answer: {json.dumps([0] * 22)}", f"Answer: {json.dumps([-1] * 22)}",
     "Answer: Whenever the robot picks up the dining fork (prop_1), the robot drops off the bench.",
     "Answer: Whenever prop_1 happens, prop_2 at that moment or later.",
-    f"<think>{WHOLE}", f"{WHOLE}\n\n{WHOLE}", LIFT,
+    f"<think>{WHOLE}", LIFT,
     f"Answer: {WHOLE}\nAnswer: Whenever prop_1, prop_2 at that moment or later.",
     f"Answer: {WHOLE}\n\nWait, this is wrong.",
     "Answer: prop_1 prop_2 prop_3", "Answer: " + "prop_1 " * 5_000,

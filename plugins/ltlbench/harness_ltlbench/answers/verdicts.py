@@ -209,7 +209,9 @@ _CONDITION = re.compile(
     r"\b(?:if|whether|when|whenever|unless|otherwise|suppose|assume|assuming|would|can|could|might"
     r"|not|false that|doubt|claims?)\b|n't\b"
 )
-_CONSEQUENCE = re.compile(r"\b(?:so|therefore|thus|hence|consequently|but|which means)\b|>")
+_CONSEQUENCE = re.compile(
+    r"\b(?:so|therefore|thus|hence|consequently|but|which means|(?:i|we) conclude(?: that)?)\b|>"
+)
 _CLAUSE = re.compile(r"[,;—–]| - ")
 _STATED = re.compile(r"[,;:—–]| - |\band\b")
 _GLOSS = re.compile(r"\([^()\n]{0,200}\)|\"[^\"\n]{0,200}\"")
@@ -220,7 +222,7 @@ _INTRODUCED = re.compile(
     r"\W*(?:(?:so|therefore|thus|hence|consequently|accordingly|overall|finally|then|ultimately"
     r"|and|but|that|this|which|it|means?|meaning|implies|implying|follows|makes|making|we|i|can"
     r"|may|conclude|see|get|have|know|find that|in|conclusion|summary|short|result|answer|verdict"
-    r"|final|last|its|the|negation|hypothesis|statement|claim|formula|yes|no(?=\W*$)|as|a"
+    r"|final|last|its|the|negation|conjunction|disjunction|implication|hypothesis|statement|claim|formula|yes|no(?=\W*$)|as|a"
     r"|truth value(?: of)?|because of this|by (?:the |this |that )?(?:last )?(?:rule|definition)"
     r"|for (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
     r"|(?:on|in|along) (?:all|every|each) (?:possible )?(?:paths?|sequences?)"

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -30,6 +29,7 @@ from harness_timepuzzles.answers import month_names
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import REASON
 from harness_timepuzzles.answers.dates import read as read_dates
+from harness_timepuzzles.answers.statements import SENTENCE_END
 from harness_timepuzzles.answers.words import DOUBTS, WEEKDAY
 from harness_timepuzzles.conversions.calendar_dates import date_of, day_of
 from harness_timepuzzles.conversions.problem import CALENDARS, Date, parsed
@@ -59,17 +59,20 @@ _GOES_ON = re.compile(
 _DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
 _REASON = re.compile(REASON, re.IGNORECASE)
 # "The Hebrew date … is the same day as 25 January 2040.", "In the Gregorian calendar this is …", and so in German …
-_SAME_DAY = re.compile(
-    r"(?:(?!\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls"
-    r"|wenn|würde|könnte|no|o"
-    r"|si|sería|podría)\b|n't|[不非或若]|如果|可能)[^\n?]){1,200}?(?:\b(?:(?:is|was|falls on) (?:the )?same day as"
-    r"|corresponds? to|(?:is|was) equivalent to|equals|converts to|translates to"
-    r"|calendar,? (?:this|that|it|(?:the )?(?:given |same )?(?:date|day)) (?:is|was|falls on)|is"
-    r"|was|falls on|(?<=it)'s"
-    r"|ist|lautet|entspricht|bezeichnet|es|corresponde al?|equivale al?)[ \t]+|(?:对应于|是|为)[ \t]*)"
-    rf"(?:the[ \t]+(?:{_NAMES})[ \t]+)?(?P<said>[^\n]{{1,300}})",
+_IS = re.compile(
+    r"(?:\b(?:(?:is|was|falls on) (?:the )?same day as|corresponds? to|(?:is|was) equivalent to|equals|converts to"
+    r"|translates to|is|was|falls on|(?<=it')s|ist|lautet|entspricht|bezeichnet|es|corresponde al?"
+    r"|equivale al?)[ \t]+"
+    r"|(?:对应于|是|为)[ \t]*)(?:(?:thus|then|therefore|hence)[ \t]+)?"
+    rf"(?:the[ \t]+(?:{_NAMES})[ \t]+)?",
     re.IGNORECASE,
 )
+_OPEN = re.compile(
+    r"\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls|wenn|würde|könnte|no|o"
+    r"|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
+    re.IGNORECASE,
+)
+_MAX_STATED = 20
 _AGAIN = re.compile(
     r"(?P<date>[^()=]+?)\s*(?:\((?P<bracket>[^()]+)\)|(?:=|,? i\.?e\.?,?)\s*(?P<equal>[^()=]+))"
 )
@@ -88,16 +91,27 @@ def extract(
 
     text = plain(completion, prompt)
     marked = marked_in(text, _NAMES)
-    if marked and marked.start < 0 and (same := _SAME_DAY.fullmatch(marked.content)):
-        marked = replace(marked, content=same["said"])
     answer = agreed(marked, said) if marked else None
     if marked is None or answer is None:
-        return None if marked and marked.start >= 0 else alone(text, said)
+        return None if marked and marked.start >= 0 else _stated(text, said) or alone(text, said)
     doubted = _GOES_ON.match(marked.rest) or _DOUBTS.search(marked.rest[:MAX_CONTENT])
     changed = doubted or any(turns(marked.rest, 0))
     lines = marked.rest.splitlines()[:_LINES] if not changed else []
     other = (one_date(line, target) for line in lines if one_date(line, given["calendar"]) != given)
     return None if changed or any(date and date != answer.value for date in other) else answer
+
+
+def _stated(
+    text: str, said: Callable[[str], Answer[dict[str, Any]] | None]
+) -> Answer[dict[str, Any]] | None:
+    """Return the date that the last sentence of a text states."""
+    line = text.strip().rpartition("\n")[2]
+    for words in (SENTENCE_END.split(line)[-1], line):  # a full stop may also stand behind a number
+        for verb in [*_IS.finditer(words)][-_MAX_STATED:][::-1]:
+            answer = said(words[verb.end() :]) if not _OPEN.search(words[: verb.end()]) else None
+            if answer:
+                return answer
+    return None
 
 
 def _with_remark(content: str, given: Date, target: str) -> dict[str, Any] | None:

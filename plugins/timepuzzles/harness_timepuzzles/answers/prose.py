@@ -127,7 +127,8 @@ _TRIED = re.compile(
 )
 _NO_OTHER = re.compile(r"\W*No other (?:dates?|days?)\b", re.IGNORECASE)
 _CLAIMS = re.compile(
-    r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add|includ|list)", re.I
+    r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add|includ|list(?!ed))",
+    re.I,
 )
 
 _MAX_REASON = 400
@@ -178,7 +179,7 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
     words = prose[_LEAD.match(prose).end() :]  # type: ignore[union-attr]  # it always fits
     if not words:
         return not prose.strip(" \t\n.,;\"'()[]{}$|-_=#>")
-    first = prose.lstrip(" \t\n.,;:\"'()[]$|-+*#>•")
+    first = prose.lstrip(" \t\n.,;:\"'()[]$|-+*#>•✓✔✅☑")
     named = _DATE.match(first)
     begins = named or (words[0].isalnum() and not words[0].islower() and not _GOES_ON.match(words))
     what_if = _WHAT_IF.match(words)
@@ -236,7 +237,7 @@ _STAYS = re.compile(
 
 _ENGLISH = re.compile(
     r"\b(?:the|are|were|it|its|from|and|which|by|has|been|not|month|lunar|year|(?:is|was) an?|begins|began"
-    r"|up to|on|table)\b"
+    r"|lived|lasted|ruled|reigned|up to|on|table)\b"
 )
 _WORD = re.compile(r"\b[a-z]{2,}\b")
 _FOREIGN = re.compile("[\u0250-\u1fff\u2e80-\ua000\uac00-\ud7ff]")
@@ -249,6 +250,10 @@ def _is_english(sentence: str) -> bool:
 
 
 _YEAR_APART = re.compile(r"\((?:and|but|not) [0-9]{4}\b(?![-/.])[^()\n]{0,120}\)", re.IGNORECASE)
+
+
+# A tick before a line of a checklist, and "only", claim no other date by themselves.
+_ONLY = re.compile(r"\A\W*[✓✔✅☑]|\bonly[ ]", re.IGNORECASE)
 
 
 def _touches(sentence: str, looked_at: bool, listed: Listed) -> bool:
@@ -266,6 +271,7 @@ def _touches(sentence: str, looked_at: bool, listed: Listed) -> bool:
     if not others:
         return bool(named and _NEGATES.search(sentence))
     said = _PLANS.sub("", sentence)
+    said = _ONLY.sub("", said) if listed.dates else said
     claims = any(sign.search(said) for sign in (_CLAIMS, _STAYS, _EXTENDS))
     return claims or (not looked_at and len(_WORD.findall(_DATE.sub("", sentence))) < 2)
 

@@ -33,12 +33,14 @@ _SAID = r"(?P<said>[^\n]{1,2000})"
 _STATED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_THUS}the (?:(?:only|unique|single|final|correct)(?: possible| valid| such)? |(?:valid|matching) "
+        rf"{_THUS}the (?:(?:one and only|only|unique|single|final|correct)(?: possible| valid"
+        rf"| such)? |(?:valid|matching) "
         rf"|{COUNT} (?:valid )?"
-        rf"|(?=(?:dates?|solutions?)(?: (?:that |which )?(?:you|we)(?: are|'re) \w+(?: for)?)? (?:is|are)\b)"
+        rf"|(?=(?:dates?|solutions?)(?: in question| (?:that |which )?(?:you|we)(?: are"
+        rf"|'re) \w+(?: for)?)? (?:is|are)\b)"
         rf"|(?=dates?\b[^,;.]{{1,60}}\bclues?\b))"
         rf"(?:dates?|days?|solutions?|match(?:es)?){THE_CLUES}"
-        rf"(?: (?:that |which )?(?:you|we)(?: are|'re) (?:looking for|after|seeking))?"
+        rf"(?: in question| (?:that |which )?(?:you|we)(?: are|'re) (?:looking for|after|seeking))?"
         rf" (?:is|are)(?: therefore| thus| then| hence)?:? {_SAID}",
         rf"{_THUS}(?:that )?only {_SAID[:-1]}?) (?:satisf(?:y|ies)|fits?|meets?|match(?:es)?"
         rf"|works?|remains?|survives?"
@@ -46,13 +48,14 @@ _STATED = tuple(
         rf"[^\n]{{1,300}}, (?:so|and|hence|therefore) the (?:only )?(?:dates?|solutions?)(?: we (?:look for"
         rf"|want|seek))?"
         rf" (?:is|are):? {_SAID}",
-        rf"(?:All|The|Only) [^\n:]{{1,99}} (?:qualif(?:y|ies)|remains?|survives?|satisf(?:y"
+        rf"(?:{_THUS}|this means (?:that )?)(?:All|The|Only) [^\n:]{{1,99}} (?:qualif(?:y|ies)"
+        rf"|remains?|survives?|satisf(?:y"
         rf"|ies){THE_CLUES}): {_SAID}",
         rf"(?:So|Thus|Therefore|Hence|Finally),? (?:we|I) (?:get|find|obtain|arrive at|are left with):? {_SAID}",
         rf"(?:So|Thus|Therefore|Hence|Finally),? (?:we|I) (?:get|need|have|want)\b[^\n:]{{0,99}}: {_SAID}",
         rf"{_THUS}the set of (?:all )?(?:dates|solutions)(?: is not empty[:;,] it)? (?:is|contains|consists of):?"
         rf" {_SAID}",
-        rf"{_SAID[:-1]}?),? (?:is|are) (?:all |the |only )+(?:dates?|days?|solutions?)(?= ){THE_CLUES}\.?",
+        rf"{_THUS}{_SAID[:-1]}?),? (?:is|are) (?:all |the |only )+(?:dates?|days?|solutions?)(?= ){THE_CLUES}\.?",
         rf"{ONLY_DATE}:? ?{_SAID[:-1]}?)(?: ?です)?。?\.?",
         rf"{_THUS}no (?:other )?(?:date|day) (?:but|other than|except(?: for)?|besides) {_SAID[:-1]}?)(?= \w)"
         r"(?: can)? (?:satisf(?:y|ies)|meets?|match(?:es)?|fits?|fulfil(?:l?s)?)"
@@ -62,7 +65,8 @@ _STATED = tuple(
         rf"|days|solutions?){THE_CLUES}| of them remain)?(?: works?| pass(?:es)?| remains?"
         rf"| qualif(?:y|ies))?: {_SAID}",
         rf"{_THUS}(?:They|These|Those|It)(?: are|'s| is):? {_SAID}",
-        rf"[^\n]{{1,99}}\bleav(?:es|ing) (?:us with )?(?:exactly|only|just) {COUNT}(?: dates?| solutions?)?: {_SAID}",
+        rf"[^\n]{{1,99}}\bleav(?:es|ing) (?:us with )?(?:(?:exactly|only|just) )?{COUNT}(?: dates?"
+        rf"| solutions?)?: {_SAID}",
     )
 )
 _REASON = re.compile(REASON, re.IGNORECASE)
@@ -81,6 +85,10 @@ _ORNAMENT = re.compile(r"[^\w.!?)\]}'\"。]+\Z")
 _DATE_LINE = re.compile(rf"\s*(?:[-*•+] |[0-9]{{1,3}}[.)] )?{_ISO}[,;.]?\s*")
 _THE_SOLUTIONS = re.compile(
     rf"(?:that's|that is|these are|those are) all (?:the )?(?:dates|days|solutions)(?= ){THE_CLUES}[.!]?",
+    re.IGNORECASE,
+)
+_NO_OTHER = re.compile(
+    r"(?:and )?(?:there (?:is|are) )?no (?:other|further|more) (?:dates?|days?|matche?s?|solutions?)\b[^\n?]{0,250}",
     re.IGNORECASE,
 )
 # "These are all the Sundays of July 1836", "That's five dates in total": words that close a list.
@@ -132,7 +140,7 @@ def unmarked(text: str) -> Answer | None:
         return None if refused else answer_of(read(tail), tail)
     above, _, close = text.rstrip().rpartition("\n")
     close = close.strip()
-    claimed = _THE_SOLUTIONS.fullmatch(close)
+    claimed = _THE_SOLUTIONS.fullmatch(close) or _NO_OTHER.fullmatch(close)
     closes = claimed or (
         _CLOSES.fullmatch(close) and not _DENIED.search(_NOT_DOUBTED.sub("", close))
     )

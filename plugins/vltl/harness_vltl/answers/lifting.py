@@ -12,13 +12,14 @@ from harness_answers.claims import (
     MAX_CONTENT,
     Answer,
     agreed,
+    alone,
     cut,
     entry,
     marked_in,
     unwrapped,
 )
 from harness_answers.json_reader import loads
-from harness_answers.text import plain
+from harness_answers.text import last_marked, plain
 
 from harness_vltl.answers.grounding import numbered
 
@@ -59,10 +60,15 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[
         prompt: what the model was asked.
         tokens: the words of the sentence with punctuation attached, at most 600.
     """
-    marked = marked_in(plain(completion, prompt), _LIFTED)
-    if marked is None or not 0 < len(tokens) <= _MAX_TOKENS:
+    text = plain(completion, prompt)
+    marked = marked_in(text, _LIFTED)
+    if not 0 < len(tokens) <= _MAX_TOKENS:
         return None
     words = [_word(token) for token in tokens]
+    if marked is None:
+        if last_marked(text) or last_marked(text, _LIFTED):
+            return None
+        return alone(text, lambda line: _lifted(line, tokens, words), _PLACE)
 
     def said(content: str) -> Answer[tuple[int, ...]] | None:
         sentence = [word for word in map(_word, unwrapped(content).split()) if word]
