@@ -2,11 +2,10 @@
 
 What happened when, and the months of the Chinese and the Islamic calendar, no program can derive: the certificate
 has them as tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates
-of the range on which every clue holds: each is tried, or lies in a year that a clue rules out as a whole.
+of the range on which every clue holds: each is tried, or lies in a year that a clue rules out (docs/proofs.md).
 
-**Theorem (task=convert).** The certificate names a day. If its tables are true, and this day is written as the prompt
-says in one calendar and as the label, which is in English, in the other one, the label is right: no two days are
-written alike. docs/proofs.md has the proofs.
+**Theorem (task=convert).** If the tables are true, and the certificate's day is written as the prompt says in one
+calendar and as the label, in English, in the other one, the label is right: no two days are written alike.
 """
 
 from __future__ import annotations
@@ -98,7 +97,8 @@ def _solutions(name: str, parts: dict[str, str], proof: Any) -> Iterator[date]:
     known(parts["notes"] == needed, "the notes are not those of the clues")
     for year in range(first.year, last.year + 1):
         count = 365 + isleap(year) if all(year in clue.years for clue in clues) else 0
-        days: Iterator[date] = (date(year, 1, 1) + timedelta(n) for n in range(count))
+        begin = date(year, 1, 1).toordinal()
+        days: Iterator[date] = map(date.fromordinal, range(begin, begin + count))
         for clue in clues:
             days = filter(clue.days, days)
         yield from (day for day in days if first <= day <= last)
@@ -137,7 +137,7 @@ def _event(facts: Facts, words: str, place: int) -> Clue:
     text = facts.of(words)
     ordinal((text + "-01-01")[: max(10, len(text))])  # no day, or no month, has to be known
     part = int(text.split("-")[place])
-    return Clue(days=lambda day: day.timetuple()[place] == part) if place else Clue([part])
+    return Clue(days=lambda day: (day.month, day.day)[place - 1] == part) if place else Clue([part])
 
 
 def _nth(_: Facts, nth: int, weekday: int, parts: int, sign: int = 1) -> Clue:
