@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from functools import lru_cache
 from random import Random
 from typing import Any, Literal
 
@@ -60,18 +59,8 @@ def salt_for(plugin: str, version: str, config: str, split: str, seed: int) -> s
 
 def content_id(plugin: str, problem: Any, prompt: str, target: str, family: str = "") -> str:
     """Return the id of an item: 20 hexadecimal digits over what makes it this item, after its family."""
-    if type(prompt) is type(target) is str:
-        content = _content(canonical_json(plugin), canonical_json(problem), prompt, target)
-    else:  # not an item that can be kept: who looks at it will say so
-        content = digest([plugin, problem, prompt, target])[:20]
+    content = digest([plugin, problem, prompt, target])[:20]
     return f"{family}-{content}" if family else content
-
-
-@lru_cache(maxsize=4)  # an item gets its id where it is drawn, and again where it gets its place
-def _content(plugin: str, problem: str, prompt: str, target: str) -> str:
-    """Return the digits over an item, of which two parts are JSON already: those of `digest` over a list."""
-    text = f"[{plugin},{problem},{canonical_json(prompt)},{canonical_json(target)}]"
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +92,14 @@ class Item:
 
     def __post_init__(self) -> None:
         if not self.id:
-            object.__setattr__(self, "id", self._own_id())
+            object.__delattr__(self, "id")
+
+    def __getattr__(self, name: str) -> str:
+        # Made when it is first asked for: of an item that is drawn again, or gets its place, it never is.
+        if name != "id":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        object.__setattr__(self, "id", self._own_id())
+        return self.id
 
     def _own_id(self) -> str:
         return content_id(self.plugin, self.problem, self.prompt, self.target, self.family)
@@ -113,7 +109,8 @@ class Item:
 
         An item without a family has no such key: most have none, and their digests are pinned.
         """
-        data = {f.name: plain(getattr(self, f.name)) for f in fields(self)}
+        data = {name: getattr(self, name) for name in _FIELDS}
+        data |= {name: plain(data[name]) for name in ("problem", *_NOT_IN_ID)}
         if not self.family:
             del data["family"]
         return data
@@ -127,11 +124,10 @@ class Item:
         """
         if not isinstance(data, Mapping):
             raise DatasetError(f"{type(data).__name__} instead of an object")
-        known = {f.name for f in fields(cls)}
         missing = [k for k in _REQUIRED if k not in data]
         if missing:
             raise DatasetError(f"item lacks '{missing[0]}'")
-        unknown = sorted(set(data) - known)
+        unknown = sorted(set(data) - set(_FIELDS))
         if unknown:
             raise DatasetError(f"item has an unknown field '{unknown[0]}'")
         for name, kind in _TYPES.items():
@@ -165,6 +161,7 @@ class Item:
         return self.family or digest([self.plugin, self.problem])[:20]
 
 
+_FIELDS = tuple(f.name for f in fields(Item))
 _NOT_IN_ID = ("certificate", "features", "notes")
 _REQUIRED = ("plugin", "version", "prompt", "target", "problem")
 _TYPES: dict[str, type] = {
