@@ -6,11 +6,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from harness_tempobench.cause_value import Clause
 from harness_tempobench.machine import Machine
 from harness_tempobench.notation import shown
+
+if TYPE_CHECKING:
+    from harness_tempobench.cause_value import Clause
 
 UNCONSTRAINED = "no constraints"
 CROSSING = "cross_step_clauses"
@@ -49,21 +51,26 @@ def cause_target(
     Raises:
         ValueError: a clause spans steps and ``full`` is false.
     """
-    entries: dict[str, list[str]] = {str(step): [] for step in range(effect["step"] + 1)}
+    entries, crossing = stated(inputs, letters, clauses, effect["step"])
+    if crossing and not full:
+        raise ValueError("a clause of several steps does not fit the per-step label")
+    name = effect_name(effect)
+    return _line({name: entries} | ({CROSSING: {name: crossing}} if full else {}))
+
+
+def stated(
+    inputs: Sequence[str], letters: Sequence[int], clauses: Iterable[Clause], last: int
+) -> tuple[dict[str, list[str]], list[list[str]]]:
+    """Return what clauses say: for each step the sentences of those within it, and the literals of each other one."""
+    entries: dict[str, list[str]] = {str(step): [] for step in range(last + 1)}
     crossing = []
     for clause in clauses:
         literals = [(step, literal(inputs, letters[step], index)) for step, index in clause]
         if literals[0][0] == literals[-1][0]:
             entries[str(literals[0][0])].append(" or ".join(text for _, text in literals))
-        elif full:
-            crossing.append([f"{step}:{text}" for step, text in literals])
         else:
-            raise ValueError("a clause of several steps does not fit the per-step label")
-    name = effect_name(effect)
-    answer: dict[str, Any] = {
-        name: {step: sentences or [UNCONSTRAINED] for step, sentences in entries.items()}
-    }
-    return _line(answer | ({CROSSING: {name: crossing}} if full else {}))
+            crossing.append([f"{step}:{text}" for step, text in literals])
+    return {step: sentences or [UNCONSTRAINED] for step, sentences in entries.items()}, crossing
 
 
 def simulation_target(
@@ -74,10 +81,10 @@ def simulation_target(
 
 
 def run_target(
-    inputs: tuple[str, ...], letters: Sequence[int], states: Sequence[int], accepted: bool
+    inputs: Sequence[str], letters: Sequence[int], states: Sequence[int], accepted: bool
 ) -> str:
     """Return the answer that states a run: ``states`` has one more than the steps it takes."""
-    steps = _steps(inputs, letters, states)
+    steps = _steps(tuple(inputs), letters, states)
     return f'{{{steps}{steps and ", "}"accepted": "{"yes" if accepted else "no"}"}}'
 
 
