@@ -211,7 +211,7 @@ def _clauses(
     step, value = len(letters) - 1, effect["value"]
     place = engine.machine.outputs.index(effect["output"])
     if problem["task"] == "min":
-        needed = flips.necessary(engine.machine, letters, step, place, value)
+        needed = flips.necessary(engine.machine, letters, effect)
         if wish.trivial != (not needed):
             raise Rejected("not trivial" if wish.trivial else "trivial")
         if wish.early and all(clause[0][0] > step - wishes.LATE for clause in needed):
