@@ -104,12 +104,13 @@ def _hidden(
         after = looks[step + 1].states if step + 1 < length else -1
         least = old.several if surplus < 2 else False
         if outputs:  # others that a state has for the inputs of the step
-            others = [other for other in machine.looks(letter) if other != mask]
+            others = [(letter, *pair) for pair in machine.looks(letter).items() if pair[0] != mask]
             rng.shuffle(others)
-            changes = [(letter, other) for other in others]
         else:
-            changes = [(letter ^ flip, mask) for flip in rng.sample(flips, min(FLIPS, len(flips)))]
-        for change in changes:
-            look = machine.looks(change[0]).get(change[1])
-            if look and look.states & before and look.following & after and look.several >= least:
-                yield step, *change
+            drawn = [letter ^ flip for flip in rng.sample(flips, min(FLIPS, len(flips)))]
+            others = [
+                (each, mask, look) for each in drawn if (look := machine.looks(each).get(mask))
+            ]
+        for letter, mask, look in others:
+            if look.states & before and look.following & after and look.several >= least:
+                yield step, letter, mask
