@@ -28,6 +28,7 @@ from tempobench import random_machine
 from harness import Abstained
 from harness.cli.tables import grid
 from harness.core import fresh
+from harness.core.items import to_json
 from harness.core.plugins import registry
 from harness.core.spec import make
 
@@ -82,12 +83,12 @@ def workers_time() -> float:
 
 
 def made(config: dict[str, Any], indices: Iterable[int]) -> float:
-    """Return the processor time that items take, workers included."""
+    """Return the processor time that items and their lines take, workers included."""
     plugin = registry().get("tempobench")
     spec = make(plugin, {**config, "n": 10**9, "unique": False})
     start = time.process_time() + workers_time()
     for index in indices:
-        _ = fresh.item_at(plugin, spec, index).problem_id
+        to_json(fresh.item_at(plugin, spec, index))
     return time.process_time() + workers_time() - start
 
 

@@ -23,7 +23,8 @@ def item_at(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
         EngineError: an engine of the plugin failed on this very item.
         PluginError: the plugin returned something other than an item of its own, or no JSON.
     """
-    stream = (spec.plugin, spec.version, spec.config_json, spec.split, spec.seed)
+    split, seed = spec.split, spec.seed
+    stream = (spec.plugin, spec.version, spec.config_json, split, seed)
     rng, salt = rng_for(*stream, index, attempt), salt_for(*stream)
     try:
         item = plugin.call(
@@ -41,7 +42,7 @@ def item_at(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
         )
     try:
         # The id is made anew: a wrapper may have changed what it is the id of.
-        return replace(item, split=spec.split, seed=spec.seed, index=index, attempt=attempt, id="")
+        return replace(item, split=split, seed=seed, index=index, attempt=attempt, id="")
     except (TypeError, ValueError) as error:
         raise PluginError(
             f"plugin '{spec.plugin}': generate() returned a problem that is not JSON: {one_line(error)}"

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from functools import lru_cache
+from itertools import groupby
 from random import Random
 from typing import Any, Literal
 
@@ -58,22 +58,6 @@ def salt_for(plugin: str, version: str, config: str, split: str, seed: int) -> s
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
-def content_id(plugin: str, problem: Any, prompt: str, target: str, family: str = "") -> str:
-    """Return the id of an item: 20 hexadecimal digits over what makes it this item, after its family."""
-    if type(prompt) is type(target) is str:
-        content = _content(canonical_json(plugin), canonical_json(problem), prompt, target)
-    else:  # not an item that can be kept: who looks at it will say so
-        content = digest([plugin, problem, prompt, target])[:20]
-    return f"{family}-{content}" if family else content
-
-
-@lru_cache(maxsize=4)  # an item gets its id where it is drawn, and again where it gets its place
-def _content(plugin: str, problem: str, prompt: str, target: str) -> str:
-    """Return the digits over an item, of which two parts are JSON already: those of `digest` over a list."""
-    text = f"[{plugin},{problem},{canonical_json(prompt)},{canonical_json(target)}]"
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
-
-
 @dataclass(frozen=True, slots=True)
 class Item:
     """One problem with its label.
@@ -103,17 +87,36 @@ class Item:
 
     def __post_init__(self) -> None:
         if not self.id:
-            object.__setattr__(self, "id", self._own_id())
+            object.__delattr__(self, "id")
 
-    def _own_id(self) -> str:
-        return content_id(self.plugin, self.problem, self.prompt, self.target, self.family)
+    def __getattr__(self, name: str) -> str:
+        # Made when it is first asked for: of an item that is drawn again, or gets its place, it never is.
+        if name != "id":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self._texts()
+        return self.id
+
+    def _texts(self) -> dict[str, str]:
+        """Return what makes it this item as JSON, by name; give it its id of them, if it has none."""
+        texts = {name: canonical_json(getattr(self, name)) for name in _IN_ID}
+        try:
+            object.__getattribute__(self, "id")
+        except AttributeError:
+            object.__setattr__(self, "id", self._id_of(texts))
+        return texts
+
+    def _id_of(self, texts: Mapping[str, str]) -> str:
+        """Return 20 hexadecimal digits, those of `digest` over a list of texts that are JSON, after the family."""
+        content = hashlib.sha256(f"[{','.join(texts.values())}]".encode()).hexdigest()[:20]
+        return f"{self.family}-{content}" if self.family else content
 
     def to_dict(self) -> dict[str, Any]:
         """Return a JSON-serialisable dict; `Item.from_dict` is its inverse.
 
         An item without a family has no such key: most have none, and their digests are pinned.
         """
-        data = {f.name: plain(getattr(self, f.name)) for f in fields(self)}
+        data = {name: getattr(self, name) for name in _FIELDS}
+        data |= {name: plain(data[name]) for name in ("problem", *_NOT_IN_ID)}
         if not self.family:
             del data["family"]
         return data
@@ -127,11 +130,10 @@ class Item:
         """
         if not isinstance(data, Mapping):
             raise DatasetError(f"{type(data).__name__} instead of an object")
-        known = {f.name for f in fields(cls)}
         missing = [k for k in _REQUIRED if k not in data]
         if missing:
             raise DatasetError(f"item lacks '{missing[0]}'")
-        unknown = sorted(set(data) - known)
+        unknown = sorted(set(data) - set(_FIELDS))
         if unknown:
             raise DatasetError(f"item has an unknown field '{unknown[0]}'")
         for name, kind in _TYPES.items():
@@ -144,7 +146,7 @@ class Item:
             raise DatasetError("item field 'family' is not 12 hexadecimal digits")
         try:
             item = cls(**data)
-            right_id = item._own_id()
+            right_id = item._id_of(item._texts())
             json.dumps([data.get(name) for name in _NOT_IN_ID], allow_nan=False)
         except (TypeError, ValueError) as error:  # a date of Parquet's; nan, or half a character
             raise DatasetError(f"item is not JSON: {error}") from None
@@ -165,6 +167,9 @@ class Item:
         return self.family or digest([self.plugin, self.problem])[:20]
 
 
+_FIELDS = tuple(f.name for f in fields(Item))
+_IN_ID = ("plugin", "problem", "prompt", "target")
+_ORDER = [(key, [*names]) for key, names in groupby(sorted(_FIELDS), _IN_ID.__contains__)]
 _NOT_IN_ID = ("certificate", "features", "notes")
 _REQUIRED = ("plugin", "version", "prompt", "target", "problem")
 _TYPES: dict[str, type] = {
@@ -271,4 +276,18 @@ def sample_ids(items: list[Item]) -> list[str]:
 
 def to_json(data: Item | Solution | Verdict) -> str:
     """Return one line of JSON for an item, a solution or a verdict."""
-    return canonical_json(data.to_dict() if isinstance(data, Item) else asdict(data))
+    if not isinstance(data, Item):
+        return canonical_json(asdict(data))
+    texts, values = (
+        data._texts(),
+        data.to_dict(),
+    )  # an item's longest parts are written once for its id, too
+    parts = []
+    for in_id, names in _ORDER:
+        if in_id:
+            parts += [f'"{name}":{texts[name]}' for name in names]
+        else:
+            parts.append(
+                canonical_json({name: values[name] for name in names if name in values})[1:-1]
+            )
+    return f"{{{','.join(parts)}}}"

@@ -15,13 +15,12 @@ from typing import Any, cast
 from harness_errors import (
     HarnessError,
     OutputError,
-    PluginError,
 )
 
 from harness.core import fresh, provenance
 from harness.core.features import features
-from harness.core.items import Item, canonical_json, to_json
-from harness.core.plugins import Plugin, one_line
+from harness.core.items import Item, canonical_json
+from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import export_items, manifests, proofs, reading
 from harness.datasets.features import are_few, label_of
@@ -45,11 +44,11 @@ def write(
     plugin: Plugin,
     spec: Spec,
     path: Path,
-    ahead: Callable[[int], Iterable[Item]] | None = None,
+    ahead: Callable[[int], Iterable[tuple[Item, str]]] | None = None,
 ) -> dict[str, Any]:
     """Generate a dataset into a JSONL file with a manifest beside it; return the manifest.
 
-    ``ahead`` makes the first draws of all positions from one on, where workers do that.
+    ``ahead`` makes the first draws of all positions from one on, with their lines, where workers do that.
 
     Lines go to ``<file>.partial`` and the file appears under its name only when complete, so
     an interrupted run leaves no half dataset; the same command picks the partial one up.
@@ -66,17 +65,18 @@ def write(
         if finished is not None:
             return finished
         with unfinished(path, "this dataset"):
-            done = _resume(partial, head, spec)
+            written = _resume(partial, head, spec)
+            done = written.problems
             # What was dropped is on file, so what is done already is found again.
-            firsts = ahead(len(done)) if ahead else None
+            firsts = _Ahead(ahead(len(done))) if ahead else None
             rest = (
                 islice(chosen, len(done), None)
                 if chosen is not None
                 else fresh.items(plugin, spec, done, firsts=firsts)
             )
             with _nothing_left(partial, head):
-                _append(spec, partial, rest, len(done))
-            manifest = _manifest(plugin, spec, partial)
+                _append(spec, partial, rest, written, firsts.line if firsts else export_items.line)
+            manifest = written.manifest(plugin, spec)
             facts_told = manifests.about(plugin, spec)
             manifest |= step_facts | ({} if facts_told is None else {"plugin": facts_told})
             write_json(manifest_path(path), manifest)
@@ -124,12 +124,68 @@ def _finished(path: Path, head: Path, spec: Spec) -> dict[str, Any] | None:
     return cast(dict[str, Any], manifest)
 
 
-def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
-    """Return the problem ids of the finished lines of an earlier try; cut off what is no item."""
+class _Ahead:
+    """First draws that workers made: those that are kept need not be written anew."""
+
+    def __init__(self, drawn: Iterable[tuple[Item, str]]) -> None:
+        self._drawn = drawn
+        self._last: tuple[Item | None, str] = None, ""
+
+    def __iter__(self) -> Iterator[Item]:
+        for item, line in self._drawn:
+            self._last = item, line
+            yield item
+
+    def line(self, item: Item) -> bytes:
+        """Return the line of an item that was the last one, or was drawn in its place."""
+        drawn, line = self._last
+        return line.encode() if item is drawn else export_items.line(item)
+
+
+class _Written:
+    """What the lines of a file say in sum, those of an earlier try included."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self.size = self.items = 0
+        self.tally = manifests.Tally()
+        self._targets: Counter[str] = Counter()
+        self._sha = hashlib.sha256()
+        self._first: list[Item] = []
+
+    def add(self, line: bytes, item: Item) -> None:
+        """Take in a line and its item."""
+        self.items += 1
+        self.size += len(line)
+        self._sha.update(line)
+        if self.items <= proofs.SAMPLE:
+            self._first.append(item)
+        self._targets[label_of(item.target)] += 1
+        self.tally.add(item.notes)
+
+    def manifest(self, plugin: Plugin, spec: Spec) -> dict[str, Any]:
+        """Return the manifest of the file."""
+        targets = self._targets
+        return {
+            "canary": manifests.CANARY,
+            "spec": spec.data(),
+            "fingerprint": spec.fingerprint,
+            "versions": provenance.versions(plugin),
+            "items": self.items,
+            "targets": dict(sorted(targets.items())) if are_few(targets) else len(targets),
+            **self.tally.summary(),
+            **proofs.of_sample(plugin, self._first, foreign=False),
+            "sha256": self._sha.hexdigest(),
+        }
+
+
+def _resume(partial: Path, head: Path, spec: Spec) -> _Written:
+    """Return what the finished lines of an earlier try say; cut off what is no item."""
+    written = _Written()
     if not (head.exists() and partial.stat().st_size):
         replace(head, canonical_json({"fingerprint": spec.fingerprint}), alone=True)
         os.truncate(partial, 0)
-        return []
+        return written
     try:
         same = json.loads(head.read_text(encoding="utf-8"))["fingerprint"] == spec.fingerprint
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -139,59 +195,27 @@ def _resume(partial: Path, head: Path, spec: Spec) -> list[str]:
             f"{partial} belongs to a dataset with other settings; remove it and {head.name}, "
             "or choose another out="
         )
-    done, good = [], 0
     with partial.open("rb") as file:
         for line, item in export_items.finished(file):
-            done.append(item.problem_id)
-            good += len(line)
-    os.truncate(partial, good)
-    return done
+            written.problems.append(item.problem_id)
+            written.add(line, item)
+    os.truncate(partial, written.size)
+    return written
 
 
-def _append(spec: Spec, partial: Path, items: Iterable[Item], done: int) -> None:
+def _append(
+    spec: Spec,
+    partial: Path,
+    items: Iterable[Item],
+    written: _Written,
+    line_of: Callable[[Item], bytes],
+) -> None:
     # Line by line: what was generated is kept even when the process is killed.
-    with (
-        Making(spec.n, done) as shown,
-        partial.open("a", encoding="utf-8", newline="\n", buffering=1) as file,
-    ):
-        tally = manifests.Tally()
-        for number, item in enumerate(items, done + 1):
-            try:
-                line = to_json(item)
-            except (TypeError, ValueError) as error:
-                raise PluginError(
-                    f"plugin '{spec.plugin}': item {item.index} is not JSON: {one_line(error)}"
-                ) from error
-            file.write(line + "\n")
-            tally.add(item.notes)
-            shown.at(number, tally.draws, tally.refused)
-        file.flush()
+    with Making(spec.n, written.items) as shown, partial.open("ab") as file:
+        for item in items:
+            line = line_of(item)
+            file.write(line)
+            file.flush()
+            written.add(line, item)
+            shown.at(written.items, written.tally.draws, written.tally.refused)
         os.fsync(file.fileno())
-
-
-def _manifest(plugin: Plugin, spec: Spec, partial: Path) -> dict[str, Any]:
-    targets: Counter[str] = Counter()
-    tally = manifests.Tally()
-    sha = hashlib.sha256()
-    items = 0
-    first: list[Item] = []
-    with partial.open("rb") as file:
-        for line in file:
-            items += 1
-            sha.update(line)
-            item = json.loads(line)
-            if items <= proofs.SAMPLE:
-                first.append(Item(**item))
-            targets[label_of(str(item["target"]))] += 1
-            tally.add(item["notes"])
-    return {
-        "canary": manifests.CANARY,
-        "spec": spec.data(),
-        "fingerprint": spec.fingerprint,
-        "versions": provenance.versions(plugin),
-        "items": items,
-        "targets": dict(sorted(targets.items())) if are_few(targets) else len(targets),
-        **tally.summary(),
-        **proofs.of_sample(plugin, first, foreign=False),
-        "sha256": sha.hexdigest(),
-    }

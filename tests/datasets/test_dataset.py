@@ -416,7 +416,6 @@ KILL_AT = [
     "write_json",
     "_resume",
     "_append",
-    "_manifest",
     "manifest_path",
     "Path.rename",
     "Path.replace",

@@ -27,7 +27,7 @@ from markdown_it import MarkdownIt
 
 from harness.core import fresh, plugins
 from harness.core.hookspecs import hookimpl
-from harness.core.items import Item, digest
+from harness.core.items import Item, digest, to_json
 from harness.core.spec import make
 from harness.core.words import build
 from harness.datasets import dataset, export_card, export_parquet, manifests, reading
@@ -188,7 +188,7 @@ class TestParquet:
         assert {types[f"feature_{n}"] for n in ("share", "half")} == {"double"}
         assert (types["feature_even"], types["feature_mixed"]) == ("bool", "string")
         assert found["sha256"] == sha(tmp_path / "a.parquet")
-        lines = "".join(dataset.to_json(item) + "\n" for item in wanted)
+        lines = "".join(to_json(item) + "\n" for item in wanted)
         assert found["items_sha256"] == hashlib.sha256(lines.encode()).hexdigest()
 
     def test_the_same_items_are_the_same_bytes(self, odd, tmp_path):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import harness
-from harness_tempobench import cause_hoa
+from harness_tempobench import cause_hoa, targets
 from harness_tempobench.errors import CauseError
 
 if TYPE_CHECKING:
@@ -55,59 +55,19 @@ class Cause:
         """Return the names of the machine's inputs."""
         return tuple(self.machine.inputs)
 
-    def necessary(self, step: int, name: int | str) -> bool:
-        """Tell whether the cause implies this literal: whether flipping it alone breaks the effect."""
-        return ((step, index_of(self.inputs, name, "input")),) in self.clauses
-
-    def equivalent(self, other: Cause) -> bool:
-        """Tell whether two causes over the same inputs are satisfied by the same input words.
-
-        Literals are compared with their signs: a conjunction of clauses in which no literal occurs
-        with both, and no clause contains another, is the only such form of what it means.
-        """
-        return self.inputs == other.inputs and self._signed() == other._signed()
-
-    def _signed(self) -> set[frozenset[tuple[int, int, int]]]:
-        return {frozenset((t, i, self.letters[t] >> i & 1) for t, i in c) for c in self.clauses}
-
-    def sufficient(self, literals: Iterable[tuple[int, int]]) -> bool:
-        """Tell whether these (step, input index), kept as in the trace, secure the effect."""
-        kept = set(literals)
-        return all(any(literal in kept for literal in clause) for clause in self.clauses)
-
-    def evaluate(self, letters: Sequence[int]) -> bool:
-        """Tell whether an input word, at least k + 1 letters long, satisfies the cause.
-
-        Raises:
-            CauseError: the word is too short or has a letter that is none of the machine's.
-        """
-        check_letters(letters, len(self.inputs), self.step)
-        flips = [ours ^ theirs for ours, theirs in zip(self.letters, letters, strict=False)]
-        return all(any(not flips[t] >> i & 1 for t, i in clause) for clause in self.clauses)
-
-    def literal(self, step: int, index: int) -> str:
-        """Return the trace's own literal of an input at a step: `r` or `!r`."""
-        return ("" if self.letters[step] >> index & 1 else "!") + self.inputs[index]
-
-    def entries(self) -> dict[str, list[str]]:
-        """Return for each step the sentences of the clauses that lie within it, as published."""
-        entries: dict[str, list[str]] = {str(step): [] for step in range(self.step + 1)}
-        for clause in self.clauses:
-            if not _crosses(clause):
-                sentence = " or ".join(self.literal(*pair) for pair in clause)
-                entries[str(clause[0][0])].append(sentence)
-        return {step: sentences or ["no constraints"] for step, sentences in entries.items()}
-
     @property
     def per_step(self) -> dict[str, list[str]] | None:
         """Return the published label, or None if some clause has literals of two steps."""
-        return None if self.cross_step_clauses else self.entries()
+        entries, crossing = self._stated()
+        return None if crossing else entries
 
     @property
     def cross_step_clauses(self) -> list[list[str]]:
         """Return the clauses with literals of two or more steps, as lists such as `["0:a", "2:!b"]`."""
-        crossing = (clause for clause in self.clauses if _crosses(clause))
-        return [[f"{t}:{self.literal(t, i)}" for t, i in clause] for clause in crossing]
+        return self._stated()[1]
+
+    def _stated(self) -> tuple[dict[str, list[str]], list[list[str]]]:
+        return targets.stated(self.inputs, self.letters, self.clauses, self.step)
 
     @property
     def certificates(self) -> tuple[Certificate, ...]:
@@ -168,11 +128,6 @@ class Cause:
         except OverflowError as error:
             raise Abstained(str(error)) from None
 
-    def text(self) -> str:
-        """Return the cause in words: `true`, or its clauses joined by `; `."""
-        parts = [" or ".join(f"{t}:{self.literal(t, i)}" for t, i in c) for c in self.clauses]
-        return "; ".join(parts) or "true"
-
 
 @lru_cache(maxsize=1024)
 def subsets(mask: int) -> tuple[int, ...]:
@@ -184,18 +139,14 @@ def subsets(mask: int) -> tuple[int, ...]:
     return tuple(sorted(submasks, key=lambda submask: (submask.bit_count(), submask)))
 
 
-def _crosses(clause: Clause) -> bool:
-    return clause[0][0] != clause[-1][0]
-
-
-def index_of(names: Sequence[str], name: str | int, kind: str) -> int:
-    """Return the index of a proposition given by name or index, or refuse it."""
+def output_of(names: Sequence[str], name: str | int) -> int:
+    """Return the index of an output given by name or index, or refuse it."""
     if isinstance(name, str) and name in names:
         return list(names).index(name)
     if type(name) is int and 0 <= name < len(names):
         return name
     listed = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
-    raise CauseError(f"no {kind} {str(name)[:40]!r}: the machine's {kind}s are {listed}")
+    raise CauseError(f"no output {str(name)[:40]!r}: the machine's outputs are {listed}")
 
 
 def check_step(step: int, length: int) -> None:

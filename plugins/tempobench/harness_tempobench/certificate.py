@@ -99,8 +99,7 @@ def _cause(item: Item, case: problem.Case) -> list[str]:
     if item.problem["task"] == "min":
         if item.certificate["states"] != list(plain.run()[0]):
             return ["the states are not those of the machine's run"]
-        place = machine.outputs.index(effect["output"])
-        if flips.necessary(machine, word, step, place, value) != cause.clauses:
+        if flips.necessary(machine, word, effect) != cause.clauses:
             return ["the inputs listed are not all that are necessary"]
     full = item.problem.get("label") == "full"
     expected = targets.cause_target(effect, machine.inputs, word, clauses, full)

@@ -35,8 +35,8 @@ class Draw:
     target: str
     certificate: dict[str, Any]
     features: dict[str, Any]
-    key: Any
-    """What makes it another question than others: neither notation nor what follows the effect."""
+    key: list[Any]
+    """What makes it another question about its machine: neither notation nor what follows the effect."""
 
     case: problems.Case
     clauses: tuple[Clause, ...] = ()
@@ -85,7 +85,9 @@ def _cut(
     trace: list[list[str]], machine: Machine, shown: Mapping[str, Sequence[str]]
 ) -> list[list[str]]:
     """Return a trace without the outputs that are not shown."""
-    seen = {*machine.inputs, *shown.get("shown", machine.outputs)}
+    if not shown:
+        return trace
+    seen = {*machine.inputs, *shown["shown"]}
     return [[name for name in step if name in seen] for step in trace]
 
 
@@ -138,7 +140,6 @@ def _effect(
         },
         features.of_cause(task, loaded, letters, step, clauses),
         [
-            loaded.hoa,
             trace[: step + 1],
             effect,
             *shown.values(),
@@ -210,7 +211,7 @@ def _clauses(
     step, value = len(letters) - 1, effect["value"]
     place = engine.machine.outputs.index(effect["output"])
     if problem["task"] == "min":
-        needed = flips.necessary(engine.machine, letters, step, place, value)
+        needed = flips.necessary(engine.machine, letters, effect)
         if wish.trivial != (not needed):
             raise Rejected("not trivial" if wish.trivial else "trivial")
         if wish.early and all(clause[0][0] > step - wishes.LATE for clause in needed):
@@ -257,7 +258,7 @@ def _trace(
         targets.run_target(machine.inputs, letters, states, wish.accepted),
         {"states": list(states), "required": required},
         features.of_run("tte", loaded, letters, length),
-        [loaded.hoa, trace[: length + 1], *shown.values()],
+        [trace[: length + 1], *shown.values()],
         _case(problem, loaded, letters, masks),
     )
 
@@ -272,6 +273,6 @@ def _simulation(loaded: Loaded, letters: tuple[int, ...]) -> Draw:
         targets.simulation_target(states, masks, letters, machine),
         {"states": list(states)},
         features.of_run("sim", loaded, letters, len(letters)),
-        [loaded.hoa, inputs],
+        [inputs],
         problems.Case(problems.engine(loaded.hoa, loaded.machine), letters, masks),
     )

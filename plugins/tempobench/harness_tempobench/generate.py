@@ -26,7 +26,7 @@ from harness_tempobench import (
     wording,
 )
 from harness_tempobench import problem as problems
-from harness_tempobench.config import ADDED, NAME, VERSION
+from harness_tempobench.config import ADDED, CONFIG, NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
 from harness_tempobench.draws import Draw, Rejected, question
 from harness_tempobench.loaded import Loaded
@@ -42,6 +42,8 @@ PATIENCE = 500
 
 FORMS = ("notation", "wording", "hoa")
 """Keys that change how a problem is put, never which one it is."""
+
+_MEASURED = tuple(key for key in CONFIG["properties"] if key not in ("families", *FORMS))
 
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
@@ -151,8 +153,14 @@ def _item(config: Mapping[str, Any], draw: Draw, notes: dict[str, Any]) -> Item:
         certificate=draw.certificate,
         features=draw.features | {"hardness": "hard" if config["hard"] else "normal"},
         notes=notes | _origin(draw.loaded),
-        family=digest(draw.key)[:12],
+        family=_family(draw),
     )
+
+
+def _family(draw: Draw) -> str:
+    """Return the first digits of `digest` over the HOA text, and what else makes it another question."""
+    text = f"[{draw.loaded.hoa_json},{canonical_json(draw.key)[1:]}"
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _origin(loaded: Loaded) -> dict[str, Any]:
@@ -191,12 +199,12 @@ def _kind(task: str, trivial: bool) -> str:
 
 def _pool_key(config: Mapping[str, Any]) -> str:
     """Return what the pool depends on: everything but the form that problems are put in."""
-    return _canonical(json.dumps({key: config[key] for key in config if key not in FORMS}))
+    return _settings(tuple(config["families"]), *map(config.__getitem__, _MEASURED))
 
 
-@lru_cache(maxsize=256)  # each item asks for it, and sorting takes a tenth of its time
-def _canonical(text: str) -> str:
-    return canonical_json(json.loads(text))
+@lru_cache(maxsize=256, typed=True)  # each item asks for it
+def _settings(families: tuple[str, ...], *values: Any) -> str:
+    return canonical_json({"families": families, **dict(zip(_MEASURED, values, strict=True))})
 
 
 @lru_cache(maxsize=16)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from harness import canonical_json
 from harness_tempobench.machine import Machine
 
 
@@ -25,6 +26,11 @@ class Loaded:
     family: str
     parameters: dict[str, int]
     specification: str = ""
+
+    @cached_property
+    def hoa_json(self) -> str:
+        """The text as a canonical JSON string: it is part of what many items are told apart by."""
+        return canonical_json(self.hoa)
 
     @cached_property
     def open(self) -> bool:

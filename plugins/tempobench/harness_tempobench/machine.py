@@ -22,7 +22,7 @@ MAX_STATES = 2_000
 MAX_CELLS = 2_000_000
 """The most states × letters of one machine."""
 
-_KEPT = 5_000  # looks at single steps
+_KEPT = 20_000  # of what is kept of single steps
 
 MAX_NAME = 100
 """The longest name of a proposition, in characters."""
@@ -62,10 +62,10 @@ class Machine:
     outputs: tuple[str, ...]
     start: int
     table: tuple[Row, ...] = field(repr=False)  # may be megabytes
-    _looks: dict[tuple[int, int], Look] = field(
+    _looks: dict[int, dict[int, Look]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    _masks: dict[int, list[int]] = field(
+    _true: dict[int, tuple[str, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -149,23 +149,35 @@ class Machine:
         """Return the states that answer these inputs with these outputs."""
         return [state for state, row in enumerate(self.table) if row[letter][1] == mask]
 
-    def masks(self, letter: int) -> list[int]:
-        """Return the outputs that its states have on a letter, in ascending order."""
-        if letter not in self._masks:
-            self._masks[letter] = sorted({row[letter][1] for row in self.table})
-        return self._masks[letter]
+    def looks(self, letter: int) -> dict[int, Look]:
+        """Return what steps with these inputs tell, by the outputs that states have on them, in ascending order.
 
-    def look(self, letter: int, mask: int) -> Look:
-        """Return what a step with these inputs and outputs tells; kept, for the same one comes often."""
-        look = self._looks.get((letter, mask))
-        if look is None:
-            if len(self._looks) >= _KEPT:
+        They are kept, for the same ones come often.
+        """
+        looks = self._looks.get(letter)
+        if looks is None:
+            if len(self._looks) * len(self.table) >= _KEPT:
                 self._looks.clear()
-            states = self.fitting(letter, mask)
-            following = {self.table[state][letter][0] for state in states}
-            look = Look(_set(states), _set(following), len(states) > 1)
-            self._looks[letter, mask] = look
-        return look
+            states: dict[int, dict[int, int]] = {}
+            for state, row in enumerate(self.table):
+                following, mask = row[letter]
+                states.setdefault(mask, {})[state] = following
+            looks = self._looks[letter] = {
+                mask: Look(_set(group), _set(set(group.values())), len(group) > 1)
+                for mask, group in sorted(states.items())
+            }
+        return looks
+
+    def true(self, letter: int, mask: int) -> tuple[str, ...]:
+        """Return the propositions that are true at a step, inputs first; kept, for the same ones come often."""
+        word = letter | mask << len(self.inputs)
+        names = self._true.get(word)
+        if names is None:
+            if len(self._true) >= _KEPT:
+                self._true.clear()
+            names = tuple(name for i, name in enumerate(self.propositions) if word >> i & 1)
+            self._true[word] = names
+        return names
 
     def values(self, letter: int, mask: int) -> dict[str, bool]:
         """Return one step as a dict from every proposition to its value."""

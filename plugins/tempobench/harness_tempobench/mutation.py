@@ -89,33 +89,28 @@ def _hidden(
 
     Outputs are changed in the second half, to those of another state.
     """
-    looks = [*map(machine.look, letters, masks)]
+    looks = [machine.looks(letter)[mask] for letter, mask in zip(letters, masks, strict=True)]
     surplus = sum(1 if look.several else -1 for look in looks)
     pairs = pairwise(looks)
     if surplus < 0 or not all(first.following & second.states for first, second in pairs):
         return
-    length = len(letters)
+    length, flips = len(letters), range(1, machine.letters)
     places = [(step, True) for step in range(length // 2, length)]
     places += [(step, False) for step in range(length)]
     rng.shuffle(places)
     for step, outputs in places:
-        old = looks[step]
+        old, letter, mask = looks[step], letters[step], masks[step]
         before = looks[step - 1].following if step else -1
         after = looks[step + 1].states if step + 1 < length else -1
         least = old.several if surplus < 2 else False
-        for letter, mask in _others(machine, letters[step], masks[step], rng, outputs):
-            look = machine.look(letter, mask)
+        if outputs:  # others that a state has for the inputs of the step
+            others = [(letter, *pair) for pair in machine.looks(letter).items() if pair[0] != mask]
+            rng.shuffle(others)
+        else:
+            drawn = [letter ^ flip for flip in rng.sample(flips, min(FLIPS, len(flips)))]
+            others = [
+                (each, mask, look) for each in drawn if (look := machine.looks(each).get(mask))
+            ]
+        for letter, mask, look in others:
             if look.states & before and look.following & after and look.several >= least:
                 yield step, letter, mask
-
-
-def _others(
-    machine: Machine, letter: int, mask: int, rng: Random, outputs: bool
-) -> list[tuple[int, int]]:
-    """Return what a step might have been: other outputs that a state has for its inputs, or other inputs."""
-    if outputs:
-        others = [other for other in machine.masks(letter) if other != mask]
-        rng.shuffle(others)
-        return [(letter, other) for other in others]
-    flips = range(1, machine.letters)
-    return [(letter ^ flip, mask) for flip in rng.sample(flips, min(FLIPS, len(flips)))]

@@ -5,7 +5,7 @@ The reader of these sentences is `harness_tempobench.reading`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harness_tempobench import problem as problems
@@ -29,20 +29,9 @@ WHETHER = (
 KEPT = " In this list, no outputs are kept."
 
 
-def steps(trace: Sequence[Sequence[str]], groups: Sequence[Iterable[str]]) -> list[str]:
-    """Return a sentence for each step of a trace; ``groups``: the inputs, and the outputs if the trace has them."""
-    sentences = []
-    for number, step in enumerate(trace):
-        true = frozenset(step)
-        told = [_told(names, true) for names in groups]
-        answer = f", and the machine answers {told[1]}" if len(told) > 1 else ""
-        sentences.append(f"At step {number}, the inputs are {told[0]}{answer}.")
-    return sentences
-
-
-def _told(names: Iterable[str], true: frozenset[str]) -> str:
-    words = [shown(name) if name in true else f"not {shown(name)}" for name in names]
-    return " and ".join(words) or "none"
+def step(told: Sequence[str]) -> str:
+    """Return what is said of a step, from its inputs, and its outputs if the trace has them, in words."""
+    return "the inputs are " + ", and the machine answers ".join(told)
 
 
 def otherwise(problem: Mapping[str, Any]) -> Iterator[str]:

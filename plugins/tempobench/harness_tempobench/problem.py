@@ -290,10 +290,7 @@ def steps(
 
 def trace(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> list[list[str]]:
     """Return a trace as the true propositions of each step: the inverse of `steps`."""
-    width, names = len(machine.inputs), machine.propositions
-    words = [letter | mask << width for letter, mask in zip(letters, masks, strict=True)]
-    bits = [(name, 1 << place) for place, name in enumerate(names)]
-    return [[name for name, bit in bits if word & bit] for word in words]
+    return [list(machine.true(*step)) for step in zip(letters, masks, strict=True)]
 
 
 def outputs(machine: Machine, mask: int) -> list[str]:

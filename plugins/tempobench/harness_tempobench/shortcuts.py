@@ -64,8 +64,7 @@ def answer(item: Item, name: str) -> str:
 
 def _single_flips(case: Case, effect: targets.Effect) -> Iterator[Clause]:
     """Yield each input whose flip alone breaks the effect."""
-    place = case.machine.outputs.index(effect["output"])
-    yield from flips.necessary(case.machine, case.letters, effect["step"], place, effect["value"])
+    yield from flips.necessary(case.machine, case.letters, effect)
 
 
 def _late_flips(case: Case, effect: targets.Effect) -> Iterator[Clause]:

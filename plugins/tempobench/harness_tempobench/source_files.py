@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from harness_tlsf import lexer as tlsf_lexer
 from harness_tlsf import specification as tlsf
@@ -40,8 +41,7 @@ class UnfitError(UnusableError):
     """A machine that is sound, but not of the sizes asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """Which machines are wanted, and how long the synthesis of one may take."""
 
     min_states: int

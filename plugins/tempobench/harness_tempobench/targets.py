@@ -6,11 +6,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from harness_tempobench.cause_value import Clause
 from harness_tempobench.machine import Machine
 from harness_tempobench.notation import shown
+
+if TYPE_CHECKING:
+    from harness_tempobench.cause_value import Clause
 
 UNCONSTRAINED = "no constraints"
 CROSSING = "cross_step_clauses"
@@ -49,55 +51,65 @@ def cause_target(
     Raises:
         ValueError: a clause spans steps and ``full`` is false.
     """
-    entries: dict[str, list[str]] = {str(step): [] for step in range(effect["step"] + 1)}
+    entries, crossing = stated(inputs, letters, clauses, effect["step"])
+    if crossing and not full:
+        raise ValueError("a clause of several steps does not fit the per-step label")
+    name = effect_name(effect)
+    return _line({name: entries} | ({CROSSING: {name: crossing}} if full else {}))
+
+
+def stated(
+    inputs: Sequence[str], letters: Sequence[int], clauses: Iterable[Clause], last: int
+) -> tuple[dict[str, list[str]], list[list[str]]]:
+    """Return what clauses say: for each step the sentences of those within it, and the literals of each other one."""
+    entries: dict[str, list[str]] = {str(step): [] for step in range(last + 1)}
     crossing = []
     for clause in clauses:
         literals = [(step, literal(inputs, letters[step], index)) for step, index in clause]
         if literals[0][0] == literals[-1][0]:
             entries[str(literals[0][0])].append(" or ".join(text for _, text in literals))
-        elif full:
-            crossing.append([f"{step}:{text}" for step, text in literals])
         else:
-            raise ValueError("a clause of several steps does not fit the per-step label")
-    name = effect_name(effect)
-    answer: dict[str, Any] = {
-        name: {step: sentences or [UNCONSTRAINED] for step, sentences in entries.items()}
-    }
-    return _line(answer | ({CROSSING: {name: crossing}} if full else {}))
+            crossing.append([f"{step}:{text}" for step, text in literals])
+    return {step: sentences or [UNCONSTRAINED] for step, sentences in entries.items()}, crossing
 
 
 def simulation_target(
     states: Sequence[int], masks: Sequence[int], letters: Sequence[int], machine: Machine
 ) -> str:
     """Return the answer that states what a machine does on some inputs: its states and outputs, step by step."""
-    return _line(
-        _steps(machine.inputs, letters, states, [literals(machine.outputs, m) for m in masks])
-    )
+    return f"{{{_steps(machine.inputs, letters, states, machine.outputs, masks)}}}"
 
 
 def run_target(
     inputs: Sequence[str], letters: Sequence[int], states: Sequence[int], accepted: bool
 ) -> str:
     """Return the answer that states a run: ``states`` has one more than the steps it takes."""
-    return _line(_steps(inputs, letters, states) | {"accepted": "yes" if accepted else "no"})
+    steps = _steps(tuple(inputs), letters, states)
+    return f'{{{steps}{steps and ", "}"accepted": "{"yes" if accepted else "no"}"}}'
 
 
 def _steps(
-    inputs: Sequence[str],
+    inputs: tuple[str, ...],
     letters: Sequence[int],
     states: Sequence[int],
-    outputs: Sequence[str] = (),
-) -> dict[str, Any]:
-    """Return the steps between some states, with their outputs if these are given."""
-    return {
-        f"step_{step}": {
-            "current state": state,
-            "defining inputs": inputs_text(inputs, letters[step]),
-            **({"outputs": outputs[step]} if outputs else {}),
-            "next state": following,
-        }
-        for step, (state, following) in enumerate(pairwise(states))
-    }
+    outputs: tuple[str, ...] = (),
+    masks: Sequence[int] = (),
+) -> str:
+    """Return the steps between some states as JSON, with their outputs if these are given; faster than an encoder."""
+    parts = []
+    for step, (state, following) in enumerate(pairwise(states)):
+        given = f', "outputs": {_quoted(outputs, masks[step])}' if outputs else ""
+        parts.append(
+            f'"step_{step}": {{"current state": {state}, '
+            f'"defining inputs": {_quoted(inputs, letters[step])}{given}, "next state": {following}}}'
+        )
+    return ", ".join(parts)
+
+
+@lru_cache(maxsize=4096)
+def _quoted(names: tuple[str, ...], bits: int) -> str:
+    """Return all of some inputs, or outputs, as a letter or mask has them, as JSON."""
+    return _line(inputs_text(names, bits))
 
 
 def inputs_text(inputs: Sequence[str], letter: int) -> str:
@@ -107,11 +119,6 @@ def inputs_text(inputs: Sequence[str], letter: int) -> str:
 
 def literals(names: Sequence[str], bits: int) -> str:
     """Return all of some propositions as a letter or an output mask has them: ``r and !s``."""
-    return _literals(tuple(names), bits)
-
-
-@lru_cache(maxsize=4096)
-def _literals(names: tuple[str, ...], bits: int) -> str:
     return " and ".join([literal(names, bits, index) for index in range(len(names))])
 
 
@@ -130,5 +137,5 @@ def truth(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _line(answer: Mapping[str, Any]) -> str:
+def _line(answer: Any) -> str:
     return _JSON.encode(answer)

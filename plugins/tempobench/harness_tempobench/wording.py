@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,9 @@ from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_n
 
 MAX_PROMPT = 4_000_000
 """The longest prompt written or read, in characters."""
+
+MAX_STEPS = 2_000
+"""Steps that are kept as they are written, of each machine."""
 
 MAX_SEEN = 200_000
 """The longest description, in characters, that is kept in memory for the next prompt."""
@@ -159,12 +162,14 @@ class _Frame:
         inputs: how many inputs there are.
         spare: three names that the machine does not have.
         told: whether the trace is told in sentences.
+        steps: what was written of steps so far, by what is true at them.
     """
 
     text: str
     words: tuple[dict[str, tuple[str, str]], ...]
     spare: dict[str, str]
     told: bool
+    steps: dict[tuple[str, ...], str] = field(default_factory=dict)
 
 
 def write(
@@ -188,9 +193,7 @@ def write(
     unknown, shown_outputs = "start" in problem, problem.get("shown")
     shown_outputs = None if shown_outputs is None else tuple(shown_outputs)
     frame = made(text, notation, hoa, given, told, unknown, shown_outputs)
-    trace = (
-        narrative.steps(problem["trace"], frame.words) if told else _steps(problem["trace"], frame)
-    )
+    trace = _steps(problem["trace"], frame)
     if told and "effect" in problem:
         trace += ["", narrative.HEADING, *narrative.otherwise(problem)]
     prompt = "\n".join(
@@ -248,7 +251,8 @@ def _frame(
         describe(machine, notation, form),
     ]
     groups = (machine.inputs, outputs or machine.outputs)[: 1 if given else 2]
-    words = ({name: ("!" + shown(name), shown(name)) for name in group} for group in groups)
+    no = "not " if told else "!"
+    words = ({name: (no + shown(name), shown(name)) for name in group} for group in groups)
     return _Frame("\n".join(lines), tuple(words), _spare(machine.propositions), told)
 
 
@@ -263,15 +267,22 @@ def _spare(names: Sequence[str]) -> dict[str, str]:
 
 
 def _steps(trace: Sequence[Sequence[str]], frame: _Frame) -> list[str]:
-    lines = []
-    for number, step in enumerate(trace):
-        true = frozenset(step)
+    form = "At step %d, %s." if frame.told else "%d: %s"
+    return [form % (number, _step(tuple(step), frame)) for number, step in enumerate(trace)]
+
+
+def _step(true: tuple[str, ...], frame: _Frame) -> str:
+    """Return what is said of a step; kept, for the same ones come often."""
+    if true not in frame.steps:
+        if len(frame.steps) >= MAX_STEPS:
+            frame.steps.clear()
+        join, none = (" and ", "none") if frame.told else (" & ", "-")
         parts = [
-            " & ".join([pair[name in true] for name, pair in part.items()]) or "-"
+            join.join([pair[name in true] for name, pair in part.items()]) or none
             for part in frame.words
         ]
-        lines.append(f"{number}: {' / '.join(parts)}")
-    return lines
+        frame.steps[true] = narrative.step(parts) if frame.told else " / ".join(parts)
+    return frame.steps[true]
 
 
 def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:

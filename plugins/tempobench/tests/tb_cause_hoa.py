@@ -183,7 +183,7 @@ def same_language(
         automaton: over some of the inputs, in any order.
         inputs: the names of all inputs.
         length: the number of letters.
-        accepts: whether a word of input letters is accepted, say `Cause.evaluate`.
+        accepts: whether a word of input letters is accepted, say `satisfies` of a cause.
 
     Raises:
         HoaError: more than `MAX_WORDS` words, or a proposition that is no input.

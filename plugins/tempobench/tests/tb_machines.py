@@ -44,3 +44,9 @@ def _names(letter: str, number: int) -> tuple[str, ...]:
 
 def cause_of(machine: Machine, *asked: Any, **bounds: Any) -> Cause:
     return Engine(machine).cause(*asked, **bounds)
+
+
+def satisfies(cause, letters):
+    """Tell whether an input word, at least as long as the effect is deep, satisfies a cause."""
+    flips = [ours ^ theirs for ours, theirs in zip(cause.letters, letters, strict=False)]
+    return all(any(not flips[t] >> i & 1 for t, i in clause) for clause in cause.clauses)

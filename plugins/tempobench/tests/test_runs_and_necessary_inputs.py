@@ -27,10 +27,9 @@ def simulation_item(machine, letters):
 
 def needed_item(machine, letters, step, output):
     masks = machine.run(letters)[1]
-    place = machine.outputs.index(output)
-    value = bool(masks[step] >> place & 1)
+    value = bool(masks[step] >> machine.outputs.index(output) & 1)
     effect = {"output": output, "value": value, "step": step}
-    needed = flips.necessary(machine, letters, step, place, value)
+    needed = flips.necessary(machine, letters, effect)
     target = targets.cause_target(effect, machine.inputs, letters, needed, False)
     trace = problems.trace(machine, letters, masks)
     problem = {"task": "min", "hoa": hoa.write(machine), "trace": trace, "effect": effect}

@@ -19,7 +19,7 @@ from harness_tempobench.machine import Machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pace import within
-from tb_machines import cause_of, lazy_machine, random_letters
+from tb_machines import cause_of, lazy_machine, random_letters, satisfies
 from tb_scores import (
     ARBITER,
     COUNTS,
@@ -294,7 +294,7 @@ def test_correct_is_what_all_input_words_say():
         verdict = judged(item, {name: said, "cross_step_clauses": {name: kept}})
         crosses = [[one.split(":") for one in clause] for clause in kept]
         same = all(
-            true.evaluate(word)
+            satisfies(true, word)
             == (
                 meant(stated, machine, word)
                 and all(

@@ -103,10 +103,8 @@ def gold_of(item: Item) -> Gold:
 
 
 def _necessary(gold: Gold) -> set[Clause]:
-    machine, effect = gold.case.machine, gold.effect
-    place = machine.outputs.index(effect["output"])
-    needed = flips.necessary(machine, gold.case.letters, effect["step"], place, effect["value"])
-    trace = _trace(gold)
+    machine, trace = gold.case.machine, _trace(gold)
+    needed = flips.necessary(machine, gold.case.letters, gold.effect)
     pairs = [(step, machine.inputs[index]) for ((step, index),) in needed]
     return {frozenset([(*pair, trace[pair])]) for pair in pairs}
 

@@ -186,10 +186,8 @@ def run(
 
 def _necessary(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tuple[Clause, ...]:
     """Return each input whose flip alone breaks the effect, as a clause of its own."""
-    effect = problem["effect"]
     if engine == "exact":
-        place = case.machine.outputs.index(effect["output"])
-        return flips.necessary(case.machine, case.letters, effect["step"], place, effect["value"])
+        return flips.necessary(case.machine, case.letters, problem["effect"])
     if engine == "spot":
         pairs = _ask(engine, "necessary", problem, case)
         return tuple(((step, place),) for step, place in pairs)

@@ -36,7 +36,7 @@ from harness_tempobench.cause_value import (
     check_letters,
     check_outputs,
     check_step,
-    index_of,
+    output_of,
     subsets,
 )
 from harness_tempobench.engines.diagrams import Diagrams
@@ -112,7 +112,7 @@ class Engine:
             Abstained: a bound was reached.
         """
         machine, value = self.machine, bool(value)
-        place = index_of(machine.outputs, output, "output")
+        place = output_of(machine.outputs, output)
         check_step(step, len(letters))
         word = tuple(letters[: step + 1])
         check_letters(word, len(machine.inputs), step)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.machine import Machine
@@ -31,19 +32,18 @@ def alone(
 
 
 def necessary(
-    machine: Machine, letters: Sequence[int], step: int, place: int, value: bool
+    machine: Machine, letters: Sequence[int], effect: Mapping[str, Any]
 ) -> tuple[Clause, ...]:
-    """Return each (step, input) whose flip alone gives an output another value, as a clause of its own.
+    """Return each (step, input) whose flip alone gives an effect's output another value, as a clause of its own.
 
     Args:
         machine: whose table is run.
         letters: the inputs of the trace, up to the effect's step at least.
-        step: the step of the effect.
-        place: the number of its output.
-        value: the output's value there.
+        effect: "output", "value" and "step" (CONTRACT.md).
     """
+    place = machine.outputs.index(effect["output"])
     return tuple(
         ((when, index),)
-        for when, index, _, mask in alone(machine, letters, step)
-        if bool(mask >> place & 1) is not value
+        for when, index, _, mask in alone(machine, letters, effect["step"])
+        if bool(mask >> place & 1) is not effect["value"]
     )

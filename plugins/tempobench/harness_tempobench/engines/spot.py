@@ -31,6 +31,9 @@ MAX_NESTING = 100
 MAX_CELLS = 300_000
 """States × letters of a machine whose table is made: a little more than `corp` takes."""
 
+SMALL_TEXT, SMALL_CELLS = 20_000, 20_000
+"""Characters of a text, and states × letters, up to which more machines are kept in memory."""
+
 MAX_CLAUSES = corp.MAX_CLAUSES
 
 Trace: TypeAlias = "Sequence[Sequence[str]]"
@@ -324,21 +327,31 @@ class _Machine:
     table: list[list[tuple[int, int]]]
 
 
-@lru_cache(maxsize=16)
+_small_graph, _large_graph = (lru_cache(maxsize=most)(_Graph) for most in (256, 16))
+
+
 def _graph(hoa_text: str) -> _Graph:
-    return _Graph(hoa_text)
+    return (_small_graph if len(hoa_text) <= SMALL_TEXT else _large_graph)(hoa_text)
 
 
-@lru_cache(maxsize=64)
 def _machine(hoa_text: str) -> _Machine:
     graph = _graph(hoa_text)
-    if graph.states << len(graph.inputs) > MAX_CELLS:
+    cells = graph.states << len(graph.inputs)
+    if cells > MAX_CELLS:
         raise Abstained(
             f"spot: {graph.states} states and {len(graph.inputs)} inputs are beyond its bounds"
         )
+    return (_small_machine if cells <= SMALL_CELLS else _large_machine)(hoa_text)
+
+
+def _evaluated(hoa_text: str) -> _Machine:
+    graph = _graph(hoa_text)
     table = _Table(graph)
     rows = [table.row(state) for state in range(graph.states)]
     return _Machine(graph.inputs, graph.outputs, graph.start, rows)
+
+
+_small_machine, _large_machine = (lru_cache(maxsize=most)(_evaluated) for most in (256, 16))
 
 
 class _Table:

@@ -74,8 +74,10 @@ def run(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], bool]:
         states, shown = [traced.start], problem.get("shown", traced.outputs)
         for letter, outputs in zip(traced.letters, traced.answers, strict=True):
             state, given = traced.step(states[-1], letter)
-            pairs = zip(traced.outputs, given, outputs, strict=True)
-            if given != outputs and any(n in shown and one != seen for n, one, seen in pairs):
+            if given != outputs and any(
+                name in shown and one != seen
+                for name, one, seen in zip(traced.outputs, given, outputs, strict=True)
+            ):
                 return tuple(states), False
             states.append(state)
     return tuple(states), True

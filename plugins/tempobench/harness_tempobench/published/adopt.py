@@ -19,10 +19,10 @@ from harness import DatasetError, HarnessError, Item
 from harness_tempobench import features, reading, targets, wording
 from harness_tempobench import problem as problems
 from harness_tempobench.config import JSONL, NAME, RAW
+from harness_tempobench.published import audit, text
 from harness_tempobench.published import content as published_content
 from harness_tempobench.published import label as published_label
 from harness_tempobench.published import prompt as published_prompt
-from harness_tempobench.published import text
 from harness_tempobench.published.content import Content, Formal
 from harness_tempobench.published.label import RunStep, answer_of, steps_of
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED
@@ -330,19 +330,14 @@ def _raw_content(item: Item) -> dict[str, Any]:
 
 def _stats(item: Item) -> dict[str, Any]:
     """Return what the published records say of difficulty, by the definitions of `features`."""
-    case = problems.case(item.problem)
-    seen = features.of_machine(case.machine, case.letters)
-    answer = answer_of(item.target)
     effect = item.problem.get("effect")
-    return {
+    values = {
         "effect_depth": effect["step"] if effect else None,
-        "hoa_states": seen["states"],
-        "transition_count": seen["transitions"],
-        "trace_length": seen["trace_length"],
         "cycle_length": 1,
-        "unique_inputs_in_trace": seen["unique_inputs"],
-        "causal_inputs_count": len(_pairs(answer)) if effect else None,
+        "causal_inputs_count": len(_pairs(answer_of(item.target))) if effect else None,
+        **audit.figures(problems.case(item.problem)),
     }
+    return {name: values[name] for name in STATS}
 
 
 def _pairs(answer: Mapping[str, Any]) -> set[tuple[str, str]]:

@@ -18,6 +18,14 @@ MAX_NODES = 100_000
 
 MAX_CLAUSES = 1_000
 
+FIGURES = {
+    "hoa_states": "states",
+    "transition_count": "transitions",
+    "trace_length": "trace_length",
+    "unique_inputs_in_trace": "unique_inputs",
+}
+"""The figures of a record that are features of its machine and trace."""
+
 Weakness = tuple[str, str]
 
 
@@ -102,16 +110,15 @@ def _record(item: Item, case: problem.Case) -> Iterator[Weakness]:
         yield "stats", "; ".join(wrong)
 
 
+def figures(case: problem.Case) -> dict[str, int]:
+    """Return what a record's figures of its machine and trace are by the definitions of `features`."""
+    seen = features.of_machine(case.machine, case.letters)
+    return {name: seen[feature] for name, feature in FIGURES.items()}
+
+
 def _stats(item: Item, case: problem.Case, stats: Mapping[str, Any]) -> Iterator[str]:
     """Yield which of a record's figures differ from the definitions of `features`."""
-    seen = features.of_machine(case.machine, case.letters)
-    expected: dict[str, int] = {
-        "hoa_states": seen["states"],
-        "transition_count": seen["transitions"],
-        "trace_length": seen["trace_length"],
-        "unique_inputs_in_trace": seen["unique_inputs"],
-    }
-    clauses = cause_of(item, case)
+    expected, clauses = figures(case), cause_of(item, case)
     if item.problem["task"] == "tce":
         expected["effect_depth"] = item.problem["effect"]["step"]
     if clauses is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from harness_answers.trace_lines import WrongTraceError
@@ -21,6 +21,7 @@ _Edge = tuple[int, Values, int]
 
 _MOST_INPUTS = 12
 _MACHINES = 256  # kept, each with the steps that were taken in it
+_STEPS = 20_000  # of a trace, kept as read
 _PART = re.compile(r"[0-9]+|[!&|()tf]")
 
 
@@ -50,6 +51,7 @@ class Machine:
             edges = [re.fullmatch(r"\[(.*)\] ([0-9]+)", line) for line in lines]
             self._edges[int(state)] = [self._edge(edge[1], int(edge[2])) for edge in edges if edge]
         self._known: dict[tuple[int, Values], tuple[int, Values]] = {}
+        self._read: dict[tuple[str, ...], tuple[Values, Values]] = {}
 
     @property
     def states(self) -> int:
@@ -90,9 +92,17 @@ class Machine:
             state, outputs = self.step(state, letter)
         return outputs
 
-    def values(self, names: Sequence[str], step: Sequence[str]) -> Values:
-        """Return which of some propositions are true at a step of a trace."""
-        return tuple([name in step for name in names])
+    def values(self, step: Sequence[str]) -> tuple[Values, Values]:
+        """Return which inputs, and which outputs, are true at a step of a trace; kept, as equal ones come often."""
+        key = tuple(step)
+        if key not in self._read:
+            if len(self._read) >= _STEPS:
+                self._read.clear()
+            inputs, outputs = (
+                tuple([name in step for name in names]) for names in (self.inputs, self.outputs)
+            )
+            self._read[key] = inputs, outputs
+        return self._read[key]
 
 
 @lru_cache(maxsize=_MACHINES)
@@ -107,13 +117,9 @@ class Traced:
         self.machine = machine = _machine(problem["hoa"])
         self.start, self.inputs, self.outputs = machine.start, machine.inputs, machine.outputs
         self.step, self.outputs_after = machine.step, machine.outputs_after
-        self._trace = problem["trace"]
-        self.letters = [machine.values(machine.inputs, step) for step in self._trace]
-
-    @cached_property
-    def answers(self) -> list[Values]:
-        """The outputs of each step."""
-        return [self.machine.values(self.outputs, step) for step in self._trace]
+        values = [machine.values(step) for step in problem["trace"]]
+        self.letters = [inputs for inputs, _ in values]
+        self.answers = [outputs for _, outputs in values]
 
 
 def _line(head: str, name: str) -> str:
