@@ -47,8 +47,20 @@ def environment(tmp_path_factory):
     """A folder with the public package in an environment."""
     folder = tmp_path_factory.mktemp("public")
     commands = (
-        [python(), "-m", "venv", "env"],
-        ["env/bin/pip", "install", "--quiet", "--no-deps", "--timeout", "20", PACKAGE],
+        [python(), "-m", "venv", "--without-pip", "env"],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            "env/bin/python",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--timeout",
+            "20",
+            PACKAGE,
+        ],
     )
     for command in commands:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
