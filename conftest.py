@@ -15,6 +15,9 @@ from harness.run import stats
 from harness.run.startup import settle
 
 settle()  # before the tests are imported, and Inspect with them
+gc.set_threshold(
+    200_000, 50, 1_000
+)  # looking for cycles in all that tests leave is a tenth of their time
 
 _version = cache(lambda name, path, version=metadata.version: version(name))
 metadata.version = lambda name: _version(name, tuple(sys.path))  # each run asks a dozen times

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 from cases import each
-from statsmodels.stats.proportion import proportion_confint
 
 from harness import Benchmark, Item, Metric, Row
 from harness.datasets import surface
@@ -145,6 +144,8 @@ def test_what_hardly_ever_repeats_is_not_guessed(targets, repeat):
 
 @each("right,n", [(0, 30), (30, 30), (17, 40), (1, 500)])
 def test_a_share_has_wilsons_interval(right, n):
+    from statsmodels.stats.proportion import proportion_confint  # slow to import
+
     rows = [Row("yes", "yes", "scored", {"right": float(place < right)}) for place in range(n)]
     lost = Row("yes", None, "unscored", {})
     found = surface.interval(RIGHT, [*rows, lost], [[place] for place in range(n + 1)])

@@ -40,7 +40,7 @@ def test_a_process_that_makes_an_item_says_its_seconds_and_memory(name, argument
     ],
 )
 def test_a_solver_of_prompts_alone_finds_the_targets(words):
-    words = [sys.executable, str(BENCHMARKS / "blind.py"), "n=8", *words]
+    words = [sys.executable, str(BENCHMARKS / "blind.py"), "n=4", *words]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "|8|8|0|0|" in done.stdout
+    assert "|4|4|0|0|" in done.stdout

@@ -23,7 +23,6 @@ from inspect_ai.log import EvalError, EvalRetryError
 from report_logs import edited, items_of, scripted_log
 from scipy.stats import norm, pearsonr, spearmanr, t
 from sklearn.metrics import f1_score, roc_auc_score
-from statsmodels.regression.linear_model import OLS
 
 from harness.cli.main import main
 from harness.report import statistics_fits
@@ -57,6 +56,8 @@ def effective(groups):
     The robust variance by statsmodels' regression on a constant, not below that of independent items, and not above
     that of items that all say what their group says.
     """
+    from statsmodels.regression.linear_model import OLS  # slow to import
+
     (size,) = {len(one) for one in groups}
     values, k = list(chain.from_iterable(groups)), len(groups)
     if len(set(values)) == 1:

@@ -8,7 +8,6 @@ import pytest
 from cases import each
 from harness_errors import SpecError
 from scipy import stats as scipy_stats
-from statsmodels.stats.power import NormalIndPower, TTestPower
 
 from harness.report import power, statistics, statistics_tests
 
@@ -115,6 +114,8 @@ class TestPaired:
 class TestMeans:
     @each("sd, d", [(0.3, 0.05), (0.3, 0.3), (0.1, 0.5), (1, 0.02)])
     def test_that_of_statsmodels(self, sd, d):
+        from statsmodels.stats.power import TTestPower  # slow to import
+
         theirs = TTestPower()
         found = power.items_mean(sd, d, 0.8)
         assert theirs.power(d / sd, found, 0.05) >= 0.8 - 1e-9
@@ -122,6 +123,8 @@ class TestMeans:
         assert power.power_mean(40, sd, d) == pytest.approx(theirs.power(d / sd, 40, 0.05))
 
     def test_for_very_many_the_normal_limit(self):
+        from statsmodels.stats.power import NormalIndPower  # slow to import
+
         theirs = NormalIndPower(ddof=0).power(0.005, 400_000, 0.05, ratio=0)
         assert power.power_mean(400_000, 1, 0.005) == pytest.approx(theirs)
         near = power.power_mean(100_000, 1, 0.008), power.power_mean(100_001, 1, 0.008)

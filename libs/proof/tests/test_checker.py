@@ -8,7 +8,7 @@ from pathlib import Path
 
 import harness_proof
 import pytest
-from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, words
+from harness_proof import PROVED, REFUTED, UNCHECKED, ltl, outcome, words
 from harness_proof.__main__ import main
 
 FOLDER = Path(harness_proof.__file__).parents[1]
@@ -196,7 +196,8 @@ def hostile():
     yield {**cause([]), "prompt": head + block * 9_000}
 
 
-def test_hostile_records_prove_nothing():
+def test_hostile_records_prove_nothing(monkeypatch):
+    monkeypatch.setattr(ltl, "MAX_WORK", ltl.MAX_WORK // 10)  # the first takes all that is allowed
     assert all(outcome(one)[0] != PROVED for one in hostile())
 
 

@@ -127,7 +127,7 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label(settings):
     rng, proved, other = Random(4), 0, 0
     for item in items(6, **settings):
         words = re.split(r"([^\w!]+)", item.prompt)
-        for _ in range(60):
+        for _ in range(20):
             mutant, at = list(words), rng.randrange(len(words))
             kind = rng.randrange(3)
             if kind == 0:
@@ -154,4 +154,4 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label(settings):
                 continue
             answer = solve(problem, "exact").answer
             assert json.loads(answer) == json.loads(item.target), prompt
-    assert other > 300
+    assert other > 100

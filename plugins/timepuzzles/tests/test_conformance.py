@@ -32,7 +32,7 @@ ONCE = ("inspect", "golden", "processes", "junk")
         ({"language": "de"}, 2, (*ONCE[:1], *ONCE[2:])),
         ({"language": "es", "mode": "explicit"}, 2, ONCE),
         ({"language": "zh", "mode": "spelled", "necessary": "none", "extra": ["all"]}, 2, ONCE),
-        ({"task": "convert"}, 30, ("golden",)),
+        ({"task": "convert"}, 30, ("golden", "inspect")),
         ({"task": "convert", "calendars": ["hebrew", "chinese"]}, 12, ONCE),
         ({"task": "convert", "language": "zh"}, 30, ONCE),
     ],

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -45,7 +46,10 @@ def number(day: date) -> int:
     return (day - FIRST).days
 
 
-ITEMS = items_of(200)
+@cache
+def converted() -> list[Item]:
+    return items_of(200)
+
 
 # ------------------------------------------------------------------------------- both engines
 
@@ -154,7 +158,7 @@ def test_what_is_no_date_of_both_calendars_is_refused(
 
 
 def test_items_are_read_back_solved_proven_and_scored_one_with_their_targets() -> None:
-    for item in ITEMS:
+    for item in converted():
         assert schema_errors(BENCHMARK.problem_schema, item.problem) == []
         assert schema_errors(BENCHMARK.answer_schema, item.target) == []
         assert (
@@ -212,7 +216,7 @@ def test_a_certificate_that_was_changed_is_found(change: dict[str, Any]) -> None
 
 
 def test_a_prompt_that_was_changed_is_not_read() -> None:
-    prompt = ITEMS[0].prompt
+    prompt = converted()[0].prompt
     for changed in (
         prompt.replace("is the same day", "is a day"),
         prompt.replace("written", "said"),
@@ -222,7 +226,7 @@ def test_a_prompt_that_was_changed_is_not_read() -> None:
 
 
 def test_a_wrong_label_is_our_failure() -> None:
-    item = replace(ITEMS[0], target="2000-01-01")
+    item = replace(converted()[0], target="2000-01-01")
     assert (
         PLUGIN.call("score", item=item, completion="Answer: 2000-01-01", explain=True).outcome
         == "unscored"
@@ -286,7 +290,7 @@ def test_items_of_puzzles_are_what_they_were() -> None:
 
 
 def test_the_other_hooks_have_little_to_say_of_a_conversion() -> None:
-    for item in ITEMS[:30]:
+    for item in converted()[:30]:
         assert PLUGIN.call("audit", item=item) == []
         assert PLUGIN.call("readings", item=item) == {}
         assert PLUGIN.call("publish", item=item, format="timepuzzles_json", record={}) is None
@@ -299,7 +303,7 @@ def test_the_other_hooks_have_little_to_say_of_a_conversion() -> None:
 
 def test_shortcuts_win_little_and_see_no_label() -> None:
     won: Counter[str] = Counter()
-    for item in ITEMS:
+    for item in converted():
         blind = replace(item, target="", certificate=None, notes={})
         for shortcut in PLUGIN.shortcuts():
             arguments = {"name": shortcut.name, "rng": Random(item.id)}

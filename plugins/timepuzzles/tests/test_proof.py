@@ -48,7 +48,7 @@ def record(item, **changes):
     ],
 )  # fmt: skip
 def test_every_label_has_one(settings):
-    for item in items(15, **settings):
+    for item in items(8, **settings):
         found, given = outcome(record(item))
         assert found == PROVED, given
         count = r"(facts|(Chinese|Islamic) years): \d+"

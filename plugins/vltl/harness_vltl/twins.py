@@ -17,6 +17,8 @@ from itertools import chain, combinations, product
 from random import Random
 from typing import Any, NamedTuple
 
+from harness_logic.lassos import shortest
+
 from harness_vltl import lassos
 from harness_vltl.engines import evaluator, finite_evaluator
 from harness_vltl.formulas.formula import Formula, propositions
@@ -192,9 +194,9 @@ def _of_one_shape(
     loop = length - 1
     if lasso or rng.random() < 0.5:
         loop = rng.randrange(loop)
-    traces = []
+    traces, ordered = [], sorted(names)
     for _ in range(_DRAWN):
-        rows = [(name, _bits(length, rng)) for name in sorted(names)]
+        rows = [(name, _bits(length, rng)) for name in ordered]
         states = [[name for name, row in rows if row >> at & 1] for at in range(length)]
         traces.append({"states": states} if finite else {"states": states, "loop": loop})
     return list(filter(_shortest, traces))
@@ -215,8 +217,13 @@ def _changed(trace: Trace, places: Places) -> Trace:
 
 
 def _shortest(trace: Trace) -> bool:
-    """Tell whether no trace of the same word is shorter."""
-    return "loop" not in trace or lassos.reduced(trace["states"], trace["loop"]) == trace
+    """Tell whether no trace of the same word is shorter; its states list their propositions in order."""
+    if "loop" not in trace:
+        return True
+    prefix, cycle = trace["states"][: trace["loop"]], trace["states"][trace["loop"] :]
+    if prefix and prefix[-1] == cycle[-1]:  # as of many
+        return False
+    return len(shortest(prefix, cycle)[1]) == len(cycle)
 
 
 def grounded(

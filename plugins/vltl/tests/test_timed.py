@@ -106,7 +106,7 @@ def items(n, **settings):
 @pytest.mark.parametrize("task", ["lift", "translate", "ground", "end_to_end", "verify"])
 @pytest.mark.parametrize("depth", [1, 2])
 def test_every_task_has_timed_items_that_both_engines_answer_alike(task, depth):
-    for item in items(10, task=task, depth=depth):
+    for item in items(6, task=task, depth=depth):
         assert item.features["style"] == "timed"
         assert reading.read(item.prompt) == item.problem
         assert certificate.errors(item) == []
