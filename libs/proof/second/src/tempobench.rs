@@ -1,27 +1,25 @@
 //! TempoBench: runs of a machine, inputs that were necessary, and minimal causes.
 
-use crate::form::{self, Said};
 use crate::machine::{literals, Machine};
-use crate::{json, json::Json, number, refuted_if, spend, unknown_if, whole::Whole, Fail, Need};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// All that prompts say.
-const FORM: &str = include_str!("prompts/tempobench.txt");
-/// The digits that a set may have: 200 steps of 12 inputs.
-const DIGITS: usize = 723;
+use crate::{
+    json, json::Json, json::Read, refuted, refuted_if, spend, unknown, unknown_if, whole::Whole, words::Words, Fail,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An output, its value, and the step at which it has it.
 type Literal<'a> = (&'a str, bool, usize);
 
+/// The sets of each state.
+type Row = BTreeMap<String, Vec<Whole>>;
+
 struct Problem<'a> {
+    words: Words<'a>,
     machine: Machine<'a>,
     /// The outputs that the trace shows.
     shown: u64,
     /// Inputs and shown outputs of each step.
     trace: Vec<(u64, u64)>,
     effect: Vec<Literal<'a>>,
-    /// Whether one of the effect's literals is enough.
-    any: bool,
     /// The last step of the effect.
     last: usize,
     /// The outputs of each step, if counterfactual runs may keep them.
@@ -30,53 +28,43 @@ struct Problem<'a> {
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     spend(prompt.len().saturating_mul(5))?;
-    let said = form::read(FORM, prompt).or_unknown("a sentence that is not known")?;
-    let mut problem = Problem::read(&said)?;
-    let label = json::parse(target).or_refuted("the label is not JSON")?;
-    if !said.has("cause") {
-        unknown_if(said.has("sim") && said.slot("end") != (problem.trace.len() - 1).to_string(), "the last step")?;
-        return problem.check_run(&label, said.has("tte"));
+    let words = Words::new(include_str!("../../harness_proof/prompts/tempobench.txt"), prompt).read(prompt)?;
+    let mut problem = Problem::read(words)?;
+    let label = json::parse(target).ok_or(refuted("the label is not JSON"))?;
+    if !problem.words.has("cause") {
+        return problem.check_run(&label);
     }
-    problem.check_words(&said)?;
+    problem.check_effect()?;
     let mut starts = BTreeSet::from([problem.machine.start]);
-    if said.has("unknown") {
+    if problem.words.has("unknown") {
         starts = problem.machine.states.keys().copied().collect();
     }
     let mut fitting = BTreeSet::new();
     for start in starts {
         if problem.fits(start)? {
             fitting.insert(start);
-            unknown_if(!problem.tells(&said, start)?, "a flip of one input is told wrongly")?;
+            unknown_if(!problem.tells(start)?, "a flip of one input is told wrongly")?;
         }
     }
     unknown_if(fitting.is_empty(), "trace or effect are not what the machine does")?;
-    if said.has("kept") {
+    if problem.words.has("kept") {
         unknown_if(fitting.len() > 1, "contingencies, and several states to begin with")?;
         problem.kept = fitting.first().map(|start| problem.run(*start, &Whole::default())).transpose()?;
     }
-    let mut stated =
-        problem.read_causes(&label, said.slot("key"), said.has("across")).or_refuted("the label's form")?;
+    let mut stated = problem.read_causes(&label).ok_or(refuted("the label's form"))?;
     stated.sort();
-    let table = if said.has("tce") { problem.check_table(proof, &fitting)? } else { HashMap::new() };
+    let table = if problem.words.has("tce") { problem.check_table(proof, &fitting)? } else { BTreeMap::new() };
     for start in fitting {
-        let mut causes = match table.get(&start) {
+        let mut causes = match table.get(&start.to_string()) {
             Some(sets) => problem.check_sets(start, sets)?,
             None => problem.single_flips(start)?,
         };
         causes.sort();
-        let several = said.has("apart") && causes.iter().any(|set| problem.steps_of(set) > 1);
-        unknown_if(several, "a set is at several steps")?;
+        let several = problem.words.has("apart") && causes.iter().any(|set| problem.steps_of(set) > 1);
+        unknown_if(problem.words.has("tce") && several, "a set is at several steps")?;
         refuted_if(causes != stated, "the label states other sets than the right ones")?;
     }
     Ok(())
-}
-
-/// `output g is true at step 3`
-fn read_effect(text: &str) -> Option<Literal<'_>> {
-    let (name, rest) = text.strip_prefix("output ")?.split_once(" is ")?;
-    let (value, step) = rest.split_once(" at step ")?;
-    let value = Some(value == "true").filter(|_| ["true", "false"].contains(&value))?;
-    Some((name, value, number(step).filter(|step| *step < 1000)? as usize))
 }
 
 /// The place of an output; 0 if there is no such one, which is to be asked before.
@@ -85,61 +73,63 @@ fn place(outputs: &[&str], name: &str) -> usize {
 }
 
 impl<'a> Problem<'a> {
-    fn read(said: &Said<'a>) -> Result<Problem<'a>, Fail> {
-        let machine = Machine::read(said)?;
+    fn read(words: Words<'a>) -> Result<Problem<'a>, Fail> {
+        let machine = Machine::read(&words)?;
         let all = &machine.outputs;
-        let some: Vec<&str> = said.slot("shown").split(", ").collect();
-        let named: Vec<&str> = all.iter().copied().filter(|name| some.contains(name)).collect();
-        unknown_if(said.has("some") && named != some, "the outputs that are shown")?;
-        let names = if said.has("some") { some } else { all.clone() };
+        let some = if words.has("some") { words.value("shown").split(", ").collect() } else { all.clone() };
+        let names: Vec<&str> = all.iter().copied().filter(|name| some.contains(name)).collect();
+        unknown_if(names != some, "the outputs that are shown")?;
         let shown = names.iter().map(|name| 1 << place(all, name)).sum();
-        let (between, not) = if said.has("told") { (" and ", "not ") } else { (" & ", "!") };
-        let step = |(t, line): (usize, &&str)| {
-            let (inputs, outputs) = if said.has("told") {
-                let rest = line.strip_prefix(&format!("At step {t}, the inputs are "))?.strip_suffix('.')?;
-                rest.split_once(", and the machine answers ").unwrap_or((rest, ""))
+        let pattern = words.pattern("spoken");
+        let step = |(t, line): (usize, &str)| {
+            let formal = if words.has("told") {
+                let groups = pattern.fit(line)?;
+                let end = if words.has("sim") { String::new() } else { format!(" / {}", groups[2]) };
+                format!("{}: {}{end}", groups[0], groups[1]).replace(" and ", " & ").replace("not ", "!")
             } else {
-                let rest = line.strip_prefix(&format!("{t}: "))?;
-                rest.split_once(" / ").unwrap_or((rest, ""))
+                line.to_string()
             };
-            let inputs = literals(inputs, between, not, &machine.inputs).filter(|_| t < 1000)?;
-            if said.has("sim") {
-                return Some((inputs, 0)).filter(|_| outputs.is_empty());
+            let rest = formal.strip_prefix(&format!("{t}: "))?;
+            if words.has("sim") {
+                return Some((literals(rest, &machine.inputs)?, 0));
             }
             // From places among the outputs that are shown to places among all.
-            let named = literals(outputs, between, not, &names)?;
-            let values = names.iter().enumerate().map(|(i, name)| (named >> i & 1) << place(all, name));
-            Some((inputs, values.sum()))
+            let (inputs, outputs) = rest.split_once(" / ")?;
+            let named = literals(outputs, &names)?;
+            let outputs = names.iter().enumerate().map(|(i, name)| (named >> i & 1) << place(all, name)).sum();
+            Some((literals(inputs, &machine.inputs)?, outputs))
         };
-        let trace = said.lines("trace").iter().enumerate().map(step).collect::<Option<Vec<(u64, u64)>>>();
-        let trace = trace.or_unknown("a step of the trace")?;
-        unknown_if(trace.is_empty(), "an empty trace")?;
-        let effect = said.slot("literals").split("; ").map(read_effect);
-        let effect: Vec<Literal> = effect.collect::<Option<_>>().unwrap_or_default();
+        let trace = words.value("trace").lines().enumerate().map(step).collect::<Option<Vec<(u64, u64)>>>();
+        let trace = trace.filter(|trace| (1..=1000).contains(&trace.len())).ok_or(unknown("a step of the trace"))?;
+        let pattern = words.pattern("literal");
+        let literal = |text: &'a str| {
+            let [name, value, step] = pattern.fit(text)?[..] else { return None };
+            Some((name, value == "true", step.parse().ok()?))
+        };
+        let effect: Option<Vec<Literal>> = words.value("literals").split_terminator("; ").map(literal).collect();
+        let effect = effect.ok_or(unknown("the effect"))?;
         let last = effect.iter().map(|literal| literal.2).max().unwrap_or(0);
-        Ok(Problem { machine, shown, trace, effect, any: said.has("or"), last, kept: None })
+        Ok(Problem { words, machine, shown, trace, effect, last, kept: None })
     }
 
     /// Checks what the prompt says of the effect in several ways.
-    fn check_words(&self, said: &Said) -> Result<(), Fail> {
+    fn check_effect(&self) -> Result<(), Fail> {
         let written = |(name, value, t): &Literal| {
             let text = format!("{} {}{name}", "X".repeat(*t), if *value { "" } else { "!" });
             text.trim_start().to_string()
         };
         let keys: Vec<String> = self.effect.iter().map(written).collect();
-        let known = |literal: &Literal| self.machine.outputs.contains(&literal.0);
         let right = !keys.is_empty()
-            && said.has("one") == (keys.len() == 1)
+            && self.words.has("one") == (keys.len() == 1)
             && keys.iter().collect::<BTreeSet<_>>().len() == keys.len()
-            && self.effect.iter().all(known)
+            && self.effect.iter().all(|literal| self.machine.outputs.contains(&literal.0))
             && self.last < self.trace.len()
-            && said.slot("key") == keys.join(if self.any { " | " } else { " & " })
-            && said.slot("step") == self.last.to_string();
+            && self.words.value("effect") == keys.join(if self.words.has("or") { " | " } else { " & " })
+            && self.words.value("step") == self.last.to_string();
         unknown_if(!right, "the effect")?;
         let (name, value, _) = self.effect[0];
-        let same = said.slot("name") == name && said.slot("other") == (!value).to_string();
-        let origin = if said.has("unknown") { "the state that it is in at step 0" } else { "its initial state" };
-        unknown_if((said.has("one") && !same) || said.slot("origin") != origin, "what breaks the effect")
+        let same = self.words.value("output") == name && self.words.value("other") == (!value).to_string();
+        unknown_if(self.words.has("one") && !same, "what breaks the effect")
     }
 
     /// The flips of a set at one step.
@@ -158,9 +148,10 @@ impl<'a> Problem<'a> {
         let value = |name| outputs >> place(&self.machine.outputs, name) & 1 == 1;
         let mut here = self.effect.iter().filter(|literal| literal.2 == t);
         // One literal that holds is enough, or one that does not.
-        match here.any(|(name, wanted, _)| (value(*name) == *wanted) == self.any) {
-            true => Some(!self.any),
-            false => Some(self.any).filter(|_| t == self.last),
+        let any = self.words.has("or");
+        match here.any(|(name, wanted, _)| (value(*name) == *wanted) == any) {
+            true => Some(!any),
+            false => Some(any).filter(|_| t == self.last),
         }
     }
 
@@ -183,21 +174,21 @@ impl<'a> Problem<'a> {
     }
 
     /// Whether what a narrative says of flips of one input is so.
-    fn tells(&self, said: &Said, start: u32) -> Result<bool, Fail> {
+    fn tells(&self, start: u32) -> Result<bool, Fail> {
         let (name, value, last) = self.effect[0];
-        let mut lines = said.lines("otherwise").iter();
-        for t in (0..=self.last).filter(|_| said.has("told")) {
+        let mut lines = self.words.value("otherwise").lines();
+        for t in (0..=self.last).filter(|_| self.words.has("told")) {
             for (i, input) in self.machine.inputs.iter().enumerate() {
                 let broken = self.breaks(start, &self.flip(t, i))?;
                 let same = if broken { "" } else { " all the same" };
-                let then = match (said.has("one"), broken) {
+                let then = match (self.words.has("one"), broken) {
                     (true, _) => format!("{name} would have been {} at step {last}{same}", value != broken),
                     (false, true) => "the effect would not have come".into(),
                     (false, false) => format!("the effect would have come{same}"),
                 };
                 let other = self.trace[t].0 >> i & 1 == 0;
                 let line = format!("If {input} had been {other} at step {t}, {then}.");
-                if lines.next() != Some(&&line[..]) {
+                if lines.next() != Some(&line[..]) {
                     return Ok(false);
                 }
             }
@@ -245,7 +236,10 @@ impl<'a> Problem<'a> {
         Ok(found)
     }
 
-    fn check_run(&self, label: &Json, accepts: bool) -> Result<(), Fail> {
+    fn check_run(&self, label: &Json) -> Result<(), Fail> {
+        let accepts = self.words.has("tte");
+        let last = self.words.value("last") == (self.trace.len() - 1).to_string();
+        unknown_if(!accepts && !last, "the last step")?;
         let (mut state, mut wanted) = (self.machine.start, BTreeMap::new());
         for (t, &(inputs, outputs)) in self.trace.iter().enumerate() {
             let (gives, next) = self.machine.step(state, inputs, None)?;
@@ -269,32 +263,21 @@ impl<'a> Problem<'a> {
     }
 
     /// Checks the table; returns the sets of each state at step 0.
-    fn check_table(&self, proof: &Json, starts: &BTreeSet<u32>) -> Result<HashMap<u32, Vec<Whole>>, Fail> {
-        let read = |states: &Json| {
-            let mut row: HashMap<u32, Vec<Whole>> = HashMap::new();
-            for (state, sets) in states.obj()? {
-                let sets = sets.arr()?.iter().map(|set| Whole::read(set.word()?, DIGITS));
-                row.insert(number(state)?, sets.collect::<Option<_>>()?);
-            }
-            Some(row)
-        };
-        let table = proof.get("table").and_then(|table| table.arr()?.iter().map(read).collect::<Option<Vec<_>>>());
-        let mut table = table.filter(|table| table.len() == self.last + 1).or_unknown("a table of another form")?;
-        let sets_of = |t: usize, state: u32| table[t].get(&state).or_refuted("a state is missing in the table");
+    fn check_table(&self, proof: &Json, starts: &BTreeSet<u32>) -> Result<Row, Fail> {
+        let mut table: Vec<Row> = proof.get("table")?;
+        unknown_if(table.len() != self.last + 1, "a table of other steps")?;
+        let sets_of = |t: usize, state: u32| table[t].get(&state.to_string()).ok_or(refuted("a state is missing"));
         let mut reached = starts.clone();
         for t in 0..=self.last {
             let mut after = BTreeSet::new();
             for state in reached {
                 let sets = sets_of(t, state)?;
                 for flips in 0..1u64 << self.machine.inputs.len() {
-                    let inputs = self.trace[t].0 ^ flips;
-                    let (outputs, next) = self.machine.step(state, inputs, self.keep(t))?;
+                    let (outputs, next) = self.machine.step(state, self.trace[t].0 ^ flips, self.keep(t))?;
                     let here = Whole::moved(flips, t * self.machine.inputs.len());
                     let broken = self.broken(outputs, t);
                     let mut breaking = Vec::new();
-                    if broken == Some(true) {
-                        breaking.push(here.clone());
-                    }
+                    breaking.extend((broken == Some(true)).then(|| here.clone()));
                     for next in next.into_iter().filter(|_| broken.is_none()) {
                         breaking.extend(sets_of(t + 1, next)?.iter().map(|set| set.with(&here)));
                         after.insert(next);
@@ -337,29 +320,26 @@ impl<'a> Problem<'a> {
     }
 
     /// The sets that a label states.
-    fn read_causes(&self, label: &Json, key: &str, cross: bool) -> Option<Vec<Whole>> {
-        let steps = label.get(key)?;
-        if label.obj()?.len() != 1 + usize::from(cross) || steps.obj()?.len() != self.last + 1 {
-            return None;
-        }
+    fn read_causes(&self, label: &Json) -> Option<Vec<Whole>> {
+        let (key, across) = (self.words.value("effect"), self.words.has("tce") && self.words.has("across"));
+        let steps: BTreeMap<String, Vec<String>> = label.get(key).ok()?;
+        let keys = BTreeMap::<String, Json>::read(label)?.len();
+        (keys == 1 + usize::from(across) && steps.len() == self.last + 1).then_some(())?;
         let mut sets = Vec::new();
         for t in 0..=self.last {
-            let clauses = steps.get(&t.to_string())?.arr()?;
-            if clauses != [Json::Str("no constraints".into())] {
-                clauses.first()?;
-                for clause in clauses {
-                    sets.push(self.read_set(clause.str()?.split(" or ").map(|text| Some((t, text))))?);
-                }
+            let clauses = steps.get(&t.to_string()).filter(|clauses| !clauses.is_empty())?;
+            for clause in clauses.iter().filter(|_| *clauses != ["no constraints"]) {
+                sets.push(self.read_set(clause.split(" or ").map(|text| Some((t, text))))?);
             }
         }
-        if cross {
-            let inner = label.get("cross_step_clauses").filter(|inner| inner.obj().is_some_and(|o| o.len() == 1))?;
-            for clause in inner.get(key)?.arr()? {
-                let set = self.read_set(clause.arr()?.iter().map(|literal| {
-                    let (t, text) = literal.str()?.split_once(':')?;
-                    Some((number(t)? as usize, text))
-                }))?;
-                sets.push(Some(set).filter(|set| self.steps_of(set) > 1)?);
+        if across {
+            let inner: BTreeMap<String, Vec<Vec<String>>> = label.get("cross_step_clauses").ok()?;
+            for clause in inner.get(key).filter(|_| inner.len() == 1)? {
+                let literals = clause.iter().map(|literal| {
+                    let (t, text) = literal.split_once(':')?;
+                    Some((t.parse::<usize>().ok().filter(|n| n.to_string() == t)?, text))
+                });
+                sets.push(self.read_set(literals).filter(|set| self.steps_of(set) > 1)?);
             }
         }
         Some(sets)

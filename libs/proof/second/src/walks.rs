@@ -2,31 +2,27 @@
 
 use crate::ltl::{holds, Node};
 use crate::ltlbench::{read_path, read_table, Entry, Problem};
-use crate::{json::Json, refuted_if, spend, whole::Whole, Fail, Need};
+use crate::{json::Json, refuted, refuted_if, spend, unknown_if, whole::Whole, Fail};
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// The digits that a weight may have.
-const DIGITS: usize = 600;
 
 /// Checks that there is a graph with the same initial event in which the hypothesis has the other truth.
 pub fn check_contrast(problem: &Problem, proof: &Json, stated: bool) -> Result<(), Fail> {
-    let (prefix, cycle) = read_path(proof).or_unknown("a contrast of another form")?;
+    let path = read_path(proof)?;
     let mut after: HashMap<u32, BTreeSet<u32>> = HashMap::new();
-    for (event, next) in problem.steps(&prefix, &cycle)? {
+    for (event, next) in problem.steps(&path)? {
         after.entry(event).or_default().insert(next);
     }
     refuted_if(!after.keys().all(|event| problem.after.contains_key(event)), "a contrast of other events")?;
     let many = |(event, after): (&u32, &BTreeSet<u32>)| after.len() > 1 && (!stated || after.contains(event));
     refuted_if(after.iter().any(many), "an event of the contrast has another follower")?;
-    refuted_if(problem.truth(&prefix, &cycle)? == stated, "the hypothesis has the same truth on the contrast")
+    refuted_if(problem.truth(&path)? == stated, "the hypothesis has the same truth on the contrast")
 }
 
 /// Checks the three conditions of the theorem on random walks, and the chance.
 pub fn check_walk(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
     let negated = problem.formulas.negate(problem.hypothesis);
-    let weight = |json: &Json| Whole::read(json.word()?, DIGITS);
-    let read = read_table(proof, &mut problem.formulas, |json| weight(json).filter(|n| *n != Whole::default()));
-    let (places, table) = read.or_unknown("a walk of another form")?;
+    let (places, table) = read_table::<Whole>(proof, &mut problem.formulas)?;
+    unknown_if(table.values().any(|weight| *weight == Whole::default()), "a weight of 0")?;
     refuted_if(!places.contains(&negated), "the negated hypothesis is not among the formulas")?;
     let mut of: HashMap<u32, Vec<(&Entry, &Whole)>> = HashMap::new();
     for (entry, weight) in &table {
@@ -36,11 +32,11 @@ pub fn check_walk(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
     let sums: HashMap<u32, Whole> = of.iter().map(|(event, entries)| (*event, sum(entries))).collect();
     let mut before: HashMap<&Entry, Vec<&Entry>> = HashMap::new();
     for (event, entries) in &of {
-        let after = problem.after.get(event).or_refuted("an entry of an unknown event")?;
+        let after = problem.after.get(event).ok_or(refuted("an entry of an unknown event"))?;
         refuted_if(!after.iter().all(|next| of.contains_key(next)), "an event that follows has no entry")?;
         // The chance of each entry by (2), as a fraction whose denominator is the same for all of them.
         let mut chances: HashMap<Entry, Whole> = HashMap::new();
-        let mut below = Whole::one();
+        let mut below = Whole::moved(1, 0);
         for next in after {
             let factor = below.clone();
             for chance in chances.values_mut() {
@@ -52,7 +48,7 @@ pub fn check_walk(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
             for (then, weight) in &of[next] {
                 spend(1 + places.len() + weight.len() * factor.len())?;
                 let now = (*event, holding(&problem.formulas.nodes, &places, *event, &then.1));
-                let (entry, _) = table.get_key_value(&now).or_refuted("other formulas come about")?;
+                let (entry, _) = table.get_key_value(&now).ok_or(refuted("other formulas come about"))?;
                 before.entry(then).or_default().push(entry);
                 let chance = chances.entry(now).or_default();
                 *chance = chance.plus(&weight.times(&factor));
@@ -70,13 +66,9 @@ pub fn check_walk(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
         }
     }
     check_decided(problem, &places, &table, &before)?;
-    let first = of.get(&problem.first).or_refuted("the initial event has no entry")?;
+    let first = of.get(&problem.first).ok_or(refuted("the initial event has no entry"))?;
     let violating: Vec<_> = first.iter().copied().filter(|(entry, _)| entry.1.contains(&negated)).collect();
-    let chance = |pair: &Json| match pair.arr()? {
-        [above, below] => weight(above).zip(weight(below)),
-        _ => None,
-    };
-    let (above, below) = proof.get("chance").and_then(chance).or_unknown("a chance of another form")?;
+    let (above, below) = proof.get::<(Whole, Whole)>("chance")?;
     let right = sum(&violating).times(&below) == sums[&problem.first].times(&above);
     refuted_if(!right || below == Whole::default(), "the chance is another one")
 }
