@@ -1,6 +1,6 @@
 //! Calendars. Days are counted from 1970-01-01.
 
-use crate::{json::Json, refuted_if, unknown, unknown_if, Fail};
+use crate::{json::Json, json::Read, refuted_if, unknown, unknown_if, Fail};
 
 /// A month of the Hebrew, Islamic or Chinese calendar.
 pub struct Month {
@@ -111,16 +111,12 @@ pub fn hebrew(from: i64, to: i64) -> Vec<Month> {
 
 /// The months of the table of a calendar in a certificate, which has all days from `first` to `last`.
 pub fn read(name: &str, proof: &Json, first: i64, last: i64) -> Result<Vec<Month>, Fail> {
-    let years: Vec<(String, i64, String)> = match name {
-        "islamic" => {
-            let years: Vec<(String, String)> = proof.get(name)?;
-            years.into_iter().map(|(day, signs)| (day, 0, signs)).collect()
-        }
-        _ => proof.get(name)?,
-    };
     let (mut months, mut next) = (Vec::new(), None);
-    for (begins, leap, signs) in years {
-        let mut day = date(&begins).ok_or(unknown("a year of a calendar"))?;
+    for parts in proof.get::<Vec<Vec<Json>>>(name)? {
+        let leap = if name == "islamic" { Some(0) } else { parts.get(1).and_then(i64::read) };
+        let ends = parts.first().zip(parts.last()).map(|(day, signs)| (String::read(day), String::read(signs)));
+        let (Some(leap), Some((Some(day), Some(signs)))) = (leap, ends) else { return Err(unknown("a year")) };
+        let mut day = date(&day).ok_or(unknown("a year of a calendar"))?;
         refuted_if(next.is_some_and(|next| next != day), "a year of a calendar does not follow")?;
         let (mut year, month, of_month) = civil(day);
         if name == "islamic" {

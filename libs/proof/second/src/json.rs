@@ -1,7 +1,7 @@
 //! A small reader of JSON. Of a key that an object has twice, the later value counts.
 
 use crate::{unknown, Fail};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How deep values may be nested: the reader calls itself.
 const DEPTH: usize = 200;
@@ -31,78 +31,36 @@ impl Json {
     }
 }
 
-impl Read for Json {
-    fn read(json: &Json) -> Option<Json> {
-        Some(json.clone())
-    }
-}
-
-impl Read for String {
-    fn read(json: &Json) -> Option<String> {
-        let Json::Str(text) = json else { return None };
-        Some(text.clone())
-    }
-}
-
-/// A whole number, written as one.
-impl Read for i64 {
-    fn read(json: &Json) -> Option<i64> {
-        let Json::Word(text) = json else { return None };
-        text.parse().ok().filter(|n: &i64| n.to_string() == *text)
-    }
-}
-
-impl Read for u32 {
-    fn read(json: &Json) -> Option<u32> {
-        i64::read(json)?.try_into().ok()
-    }
-}
-
-impl<T: Read> Read for Option<T> {
-    fn read(json: &Json) -> Option<Option<T>> {
-        if *json == Json::Word("null".into()) {
-            Some(None)
-        } else {
-            T::read(json).map(Some)
+/// What values of one form are read as.
+#[allow(irrefutable_let_patterns)]
+macro_rules! read {
+    ([$($parts:tt)*] $type:ty, $form:pat => $value:expr) => {
+        impl<$($parts)*> Read for $type {
+            fn read(json: &Json) -> Option<Self> {
+                let $form = json else { return None };
+                $value
+            }
         }
-    }
+    };
 }
 
-impl<T: Read> Read for Vec<T> {
-    fn read(json: &Json) -> Option<Vec<T>> {
-        let Json::Arr(items) = json else { return None };
-        items.iter().map(T::read).collect()
-    }
-}
-
-impl<T: Read + Ord> Read for BTreeSet<T> {
-    fn read(json: &Json) -> Option<BTreeSet<T>> {
-        Some(Vec::read(json)?.into_iter().collect())
-    }
-}
-
-impl<T: Read> Read for BTreeMap<String, T> {
-    fn read(json: &Json) -> Option<BTreeMap<String, T>> {
-        let Json::Obj(pairs) = json else { return None };
-        pairs.iter().map(|(key, value)| Some((key.clone(), T::read(value)?))).collect()
-    }
-}
-
-impl<A: Read, B: Read> Read for (A, B) {
-    fn read(json: &Json) -> Option<(A, B)> {
-        let Json::Arr(items) = json else { return None };
-        let [a, b] = &items[..] else { return None };
-        Some((A::read(a)?, B::read(b)?))
-    }
-}
-
-impl<A: Read, B: Read, C: Read> Read for (A, B, C) {
-    fn read(json: &Json) -> Option<(A, B, C)> {
-        let Json::Arr(items) = json else { return None };
-        let [a, b, c] = &items[..] else { return None };
-        Some((A::read(a)?, B::read(b)?, C::read(c)?))
-    }
-}
+read!([] Json, value => Some(value.clone()));
+read!([] String, Json::Str(text) => Some(text.clone()));
+// A whole number is written as one.
+read!([] i64, Json::Word(text) => text.parse().ok().filter(|n: &i64| n.to_string() == *text));
+read!([] u32, word => i64::read(word)?.try_into().ok());
+read!([T: Read] Vec<T>, Json::Arr(items) => items.iter().map(T::read).collect());
+read!([A: Read, B: Read] (A, B), Json::Arr(items) => match &items[..] {
+    [a, b] => A::read(a).zip(B::read(b)),
+    _ => None,
+});
+read!([A: Read, B: Read, C: Read] (A, B, C), Json::Arr(items) => match &items[..] {
+    [a, b, c] => Some((A::read(a)?, B::read(b)?, C::read(c)?)),
+    _ => None,
+});
+read!([T: Read] BTreeMap<String, T>, Json::Obj(pairs) => {
+    pairs.iter().map(|(key, value)| Some((key.clone(), T::read(value)?))).collect()
+});
 
 /// The value that the text consists of.
 pub fn parse(text: &str) -> Option<Json> {

@@ -4,7 +4,7 @@ use crate::ltl::{Formulas, Node};
 use crate::{
     json::Json,
     json::Read,
-    refuted, refuted_if, spend, unknown, unknown_if, walks,
+    refuted, refuted_if, spend, unknown, walks,
     words::{Pattern, Row, Words},
     Fail,
 };
@@ -75,16 +75,15 @@ impl Problem {
 fn check_table(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
     let negated = problem.formulas.negate(problem.hypothesis);
     let (places, table) = read_table::<i64>(proof, &mut problem.formulas)?;
-    let promises: Vec<Option<u32>> = proof.get("promises")?;
-    let known = promises.iter().flatten().all(|place| (*place as usize) < places.len());
-    unknown_if(!known, "a promise of no formula")?;
+    let promises: Vec<Json> = proof.get("promises")?;
     let begins = table.contains_key(&(problem.first, BTreeSet::from([negated])));
     refuted_if(!begins, "the table has no entry to begin with")?;
     for ((event, formulas), &rank) in &table {
         let after = problem.after.get(event).ok_or(refuted("an entry of an unknown event"))?;
-        let promise = usize::try_from(rank).ok().and_then(|rank| *promises.get(rank)?);
+        let promise = usize::try_from(rank).ok().and_then(|rank| u32::read(promises.get(rank)?));
+        let promise = promise.and_then(|place| places.get(place as usize));
         for (left, put_off) in ways(&problem.formulas.nodes, *event, formulas)? {
-            let kept = promise.is_some_and(|promise| put_off.contains(&places[promise as usize]));
+            let kept = promise.is_some_and(|promise| put_off.contains(promise));
             for &next in after {
                 spend(1 + left.len())?;
                 let then = *table.get(&(next, left.clone())).ok_or(refuted("an entry is missing"))?;
@@ -175,25 +174,23 @@ fn ways(nodes: &[Node], event: u32, formulas: &BTreeSet<u32>) -> Result<HashSet<
 
 fn read(prompt: &str) -> Option<Problem> {
     let words = Words::new(include_str!("../../harness_proof/prompts/ltlbench.txt"), prompt);
-    let parts: Vec<&str> = prompt.strip_suffix('\n').unwrap_or(prompt).split("\n\n").collect();
-    let ["=== Context ===", context, rules @ .., "=== Hypothesis ===", statements, question] = &parts[..] else {
-        return None;
-    };
+    let lines: Vec<&str> = prompt.lines().filter(|line| !line.is_empty()).collect();
+    let ["=== Context ===", context, rest @ .., question] = &lines[..] else { return None };
+    let at = rest.iter().position(|line| *line == "=== Hypothesis ===")?;
+    let (rules, statements) = (&rest[..at], &rest[at + 1..]);
     let (first, after) = read_context(&words, context)?;
     let (one, thing) = (words.pattern("one"), words.pattern("thing"));
     let mut reader = Reader { words, one, thing, known: Vec::new(), formulas: Formulas::default() };
-    for line in statements.split('\n') {
+    for line in statements {
         let place = reader.statement(line.strip_prefix(&format!("C{}: ", reader.known.len() + 1))?)?;
         reader.known.push(place);
     }
     // The list of events that may follow is no statement with "or".
-    let said = format!("{context}\n{statements}").replace(", or event", "");
+    let said = format!("{context}\n{}", statements.join("\n")).replace(", or event", "");
     let rows = reader.words.rows.iter().filter(|(before, keyed, _)| !keyed && said.contains(before));
     let needed: BTreeSet<String> = rows.map(|(.., text)| format!("- {text}")).collect();
     let right = match rules {
-        ["=== Rules ===", rules] => {
-            rules.lines().count() == needed.len() && rules.lines().all(|rule| needed.contains(rule))
-        }
+        ["=== Rules ===", rules @ ..] => rules.len() == needed.len() && rules.iter().all(|rule| needed.contains(*rule)),
         _ => rules.is_empty(),
     };
     let asked = reader.words.pattern("question").fit(question)?;

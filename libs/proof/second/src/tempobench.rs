@@ -12,6 +12,9 @@ type Literal<'a> = (&'a str, bool, usize);
 /// The sets of each state.
 type Row = BTreeMap<String, Vec<Whole>>;
 
+/// Of each step, and without a name across steps, the clauses as lists of literals.
+type Clauses = BTreeMap<String, Vec<Vec<String>>>;
+
 struct Problem<'a> {
     words: Words<'a>,
     machine: Machine<'a>,
@@ -51,18 +54,14 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
         unknown_if(fitting.len() > 1, "contingencies, and several states to begin with")?;
         problem.kept = fitting.first().map(|start| problem.run(*start, &Whole::default())).transpose()?;
     }
-    let mut stated = problem.read_causes(&label).ok_or(refuted("the label's form"))?;
-    stated.sort();
     let table = if problem.words.has("tce") { problem.check_table(proof, &fitting)? } else { BTreeMap::new() };
     for start in fitting {
-        let mut causes = match table.get(&start.to_string()) {
+        let causes = match table.get(&start.to_string()) {
             Some(sets) => problem.check_sets(start, sets)?,
             None => problem.single_flips(start)?,
         };
-        causes.sort();
-        let several = problem.words.has("apart") && causes.iter().any(|set| problem.steps_of(set) > 1);
-        unknown_if(problem.words.has("tce") && several, "a set is at several steps")?;
-        refuted_if(causes != stated, "the label states other sets than the right ones")?;
+        let right = problem.states(&label, &causes)?;
+        refuted_if(!right, "the label states other sets than the right ones, or in another form")?;
     }
     Ok(())
 }
@@ -115,7 +114,7 @@ impl<'a> Problem<'a> {
     /// Checks what the prompt says of the effect in several ways.
     fn check_effect(&self) -> Result<(), Fail> {
         let written = |(name, value, t): &Literal| {
-            let text = format!("{} {}{name}", "X".repeat(*t), if *value { "" } else { "!" });
+            let text = format!("{} {}", "X".repeat(*t), literal(name, *value));
             text.trim_start().to_string()
         };
         let keys: Vec<String> = self.effect.iter().map(written).collect();
@@ -136,11 +135,6 @@ impl<'a> Problem<'a> {
     fn at(&self, set: &Whole, t: usize) -> u64 {
         let inputs = self.machine.inputs.len();
         set.bits(t * inputs, inputs)
-    }
-
-    /// At how many steps a set flips inputs.
-    fn steps_of(&self, set: &Whole) -> usize {
-        (0..=self.last).filter(|&t| self.at(set, t) != 0).count()
     }
 
     /// What the effect comes to at a step with these outputs: whether it is broken, or nothing yet.
@@ -303,51 +297,60 @@ impl<'a> Problem<'a> {
         Ok(sets.to_vec())
     }
 
-    /// A set of inputs, each with its value in the trace and at its step; no input may be named twice.
-    fn read_set<'b>(&self, literals: impl Iterator<Item = Option<(usize, &'b str)>>) -> Option<Whole> {
-        let mut set = Whole::default();
-        for literal in literals {
-            let (t, text) = literal.filter(|(t, _)| *t <= self.last)?;
-            let (name, value) = text.strip_prefix('!').map_or((text, 1), |name| (name, 0));
-            let i = self.machine.inputs.iter().position(|input| *input == name)?;
-            let bit = self.flip(t, i);
-            if self.trace[t].0 >> i & 1 != value || set.contains(&bit) {
-                return None;
-            }
-            set = set.with(&bit);
-        }
-        Some(set).filter(|set| *set != Whole::default())
-    }
-
-    /// The sets that a label states.
-    fn read_causes(&self, label: &Json) -> Option<Vec<Whole>> {
+    /// Whether the label states just these sets: the clauses of each step, and those across steps.
+    fn states(&self, label: &Json, sets: &[Whole]) -> Result<bool, Fail> {
         let (key, across) = (self.words.value("effect"), self.words.has("tce") && self.words.has("across"));
-        let steps: BTreeMap<String, Vec<String>> = label.get(key).ok()?;
-        let keys = BTreeMap::<String, Json>::read(label)?.len();
-        (keys == 1 + usize::from(across) && steps.len() == self.last + 1).then_some(())?;
-        let mut sets = Vec::new();
-        for t in 0..=self.last {
-            let clauses = steps.get(&t.to_string()).filter(|clauses| !clauses.is_empty())?;
-            for clause in clauses.iter().filter(|_| *clauses != ["no constraints"]) {
-                sets.push(self.read_set(clause.split(" or ").map(|text| Some((t, text))))?);
-            }
-        }
+        let steps: BTreeMap<String, Vec<String>> = label.get(key)?;
+        let clause = |text: &String| sorted(text.split(" or ").map(String::from).collect());
+        let clauses = |texts: &Vec<String>| sorted(texts.iter().map(clause).collect());
+        let mut stated: Clauses = steps.iter().map(|(t, texts)| (t.clone(), clauses(texts))).collect();
+        let mut right: Clauses = (0..=self.last).map(|t| (t.to_string(), Vec::new())).collect();
+        let mut keys = BTreeMap::<String, Json>::read(label).unwrap_or_default().len();
         if across {
-            let inner: BTreeMap<String, Vec<Vec<String>>> = label.get("cross_step_clauses").ok()?;
-            for clause in inner.get(key).filter(|_| inner.len() == 1)? {
-                let literals = clause.iter().map(|literal| {
-                    let (t, text) = literal.split_once(':')?;
-                    Some((t.parse::<usize>().ok().filter(|n| n.to_string() == t)?, text))
-                });
-                sets.push(self.read_set(literals).filter(|set| self.steps_of(set) > 1)?);
+            let inner: BTreeMap<String, Vec<Vec<String>>> = label.get("cross_step_clauses")?;
+            let lists = |(name, sets): (String, Vec<Vec<String>>)| {
+                let name = if name == key { String::new() } else { name + "?" };
+                (name, sorted(sets.into_iter().map(sorted).collect()))
+            };
+            stated.extend(inner.into_iter().map(lists));
+            right.insert(String::new(), Vec::new());
+            keys -= 1;
+        }
+        for set in sets {
+            let inputs = self.machine.inputs.len();
+            let bits = (0..(self.last + 1) * inputs).filter(|bit| set.bits(*bit, 1) == 1);
+            let literal = |bit: usize| {
+                let (t, i) = (bit / inputs, bit % inputs);
+                (t, literal(self.machine.inputs[i], self.trace[t].0 >> i & 1 == 1))
+            };
+            let literals: Vec<(usize, String)> = bits.map(literal).collect();
+            let same = literals.iter().all(|one| one.0 == literals[0].0);
+            let name = if same { literals[0].0.to_string() } else { String::new() };
+            let write = |(t, text): &(usize, String)| if same { text.clone() } else { format!("{t}:{text}") };
+            let list = right.get_mut(&name).ok_or(unknown("a set is at several steps"))?;
+            list.push(sorted(literals.iter().map(write).collect()));
+        }
+        for (name, list) in &mut right {
+            list.sort();
+            if list.is_empty() && !name.is_empty() {
+                list.push(vec!["no constraints".into()]);
             }
         }
-        Some(sets)
+        Ok(stated == right && keys == 1)
     }
+}
+
+fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort();
+    items
+}
+
+fn literal(name: &str, value: bool) -> String {
+    format!("{}{name}", if value { "" } else { "!" })
 }
 
 /// A list such as `u and !v` of all names with their values.
 fn written(names: &[&str], values: u64) -> Json {
-    let literal = |(i, name): (usize, &&str)| format!("{}{name}", if values >> i & 1 == 1 { "" } else { "!" });
-    Json::Str(names.iter().enumerate().map(literal).collect::<Vec<String>>().join(" and "))
+    let literals = names.iter().enumerate().map(|(i, name)| literal(name, values >> i & 1 == 1));
+    Json::Str(literals.collect::<Vec<String>>().join(" and "))
 }
