@@ -32,13 +32,12 @@ impl Json {
 }
 
 /// What values of one form are read as.
-#[allow(irrefutable_let_patterns)]
 macro_rules! read {
     ([$($parts:tt)*] $type:ty, $form:pat => $value:expr) => {
         impl<$($parts)*> Read for $type {
             fn read(json: &Json) -> Option<Self> {
-                let $form = json else { return None };
-                $value
+                #[allow(irrefutable_let_patterns)]
+                if let $form = json { $value } else { None }
             }
         }
     };

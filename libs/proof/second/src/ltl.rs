@@ -187,19 +187,15 @@ impl<'a> Reader<'a, '_> {
             return (op != 'N').then(|| self.formulas.add((op, a, b)));
         }
         let w = self.formulas.add(('a', 0, 0));
-        // What a trace has to do, and what it has to do as long as it has steps.
-        let mut within = |a| self.formulas.add(('&', w, a));
+        // What has to be so within the trace, and what has to be so as long as it lasts.
+        let mut both = |part| (self.formulas.add(('&', w, part)), self.formulas.implies(w, part));
+        let ((a, as_long_a), (b, as_long_b)) = (both(a), both(b));
         let node = match op {
-            'X' | 'F' => (op, within(a), 0),
-            'U' | 'W' => (op, a, within(b)),
-            'R' | 'M' => (op, within(a), b),
-            _ => (op, a, b),
-        };
-        let node = match op {
-            'N' => ('X', self.formulas.implies(w, a), 0),
-            'G' | 'U' | 'W' => (op, self.formulas.implies(w, a), node.2),
-            'R' | 'M' => (op, node.1, self.formulas.implies(w, b)),
-            _ => node,
+            'X' | 'F' => (op, a, 0),
+            'N' => ('X', as_long_a, 0),
+            'G' => (op, as_long_a, 0),
+            'U' | 'W' => (op, as_long_a, b),
+            _ => (op, a, as_long_b),
         };
         Some(self.formulas.add(node))
     }

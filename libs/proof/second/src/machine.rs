@@ -93,7 +93,7 @@ impl<'a> Machine<'a> {
 
     /// The outputs in a state with some inputs, and the states that may follow. With `kept`, outputs may be replaced by
     /// their values there; if that changes them, a state follows that follows some step with what results.
-    pub fn step(&self, state: u32, inputs: u64, kept: Option<u64>) -> Result<(u64, BTreeSet<u32>), Fail> {
+    pub fn step(&self, state: u32, inputs: u64, kept: Option<&u64>) -> Result<(u64, BTreeSet<u32>), Fail> {
         spend(1)?;
         let steps = self.states.get(&state).map_or(&[][..], |steps| &steps[inputs as usize]);
         unknown_if(steps.len() != 1, "not exactly one line of a state fits")?;
@@ -101,7 +101,7 @@ impl<'a> Machine<'a> {
         let mut after = BTreeSet::from([next]);
         for (mixed, states) in self.by_outputs.iter().filter(|_| kept.is_some()) {
             spend(1 + states.len())?;
-            if *mixed != outputs && (mixed ^ outputs) & (mixed ^ kept.unwrap_or(0)) == 0 {
+            if *mixed != outputs && (mixed ^ outputs) & (mixed ^ kept.unwrap_or(&0)) == 0 {
                 after.extend(states);
             }
         }

@@ -25,13 +25,15 @@ struct Problem<'a> {
     effect: Vec<Literal<'a>>,
     /// The last step of the effect.
     last: usize,
-    /// The outputs of each step, if counterfactual runs may keep them.
-    kept: Option<Vec<u64>>,
+    /// The outputs of each step, if counterfactual runs may keep them, else nothing.
+    kept: Vec<u64>,
 }
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     spend(prompt.len().saturating_mul(5))?;
-    let words = Words::new(include_str!("../../harness_proof/prompts/tempobench.txt"), prompt).read(prompt)?;
+    let words = Words::new(include_str!("../../harness_proof/prompts/tempobench.txt"), prompt)
+        .read(prompt)
+        .ok_or(unknown("the prompt has a sentence that is not known"))?;
     let mut problem = Problem::read(words)?;
     let label = json::parse(target).ok_or(refuted("the label is not JSON"))?;
     if !problem.words.has("cause") {
@@ -44,21 +46,24 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     }
     let mut fitting = BTreeSet::new();
     for start in starts {
-        if problem.fits(start)? {
+        let run = problem.run(start)?;
+        let shows = run.iter().zip(&problem.trace).all(|((_, gives), step)| (gives ^ step.1) & problem.shown == 0);
+        if shows && !problem.breaks(start, &Whole::default())? {
             fitting.insert(start);
-            unknown_if(!problem.tells(start)?, "a flip of one input is told wrongly")?;
+            problem.check_told(start)?;
         }
     }
     unknown_if(fitting.is_empty(), "trace or effect are not what the machine does")?;
     if problem.words.has("kept") {
         unknown_if(fitting.len() > 1, "contingencies, and several states to begin with")?;
-        problem.kept = fitting.first().map(|start| problem.run(*start, &Whole::default())).transpose()?;
+        let run = problem.run(fitting.first().copied().unwrap_or(0))?;
+        problem.kept = run.into_iter().map(|step| step.1).collect();
     }
     let table = if problem.words.has("tce") { problem.check_table(proof, &fitting)? } else { BTreeMap::new() };
     for start in fitting {
         let causes = match table.get(&start.to_string()) {
             Some(sets) => problem.check_sets(start, sets)?,
-            None => problem.single_flips(start)?,
+            None => problem.flips(start)?.into_iter().filter(|(_, breaks)| *breaks).map(|(flip, _)| flip).collect(),
         };
         let right = problem.states(&label, &causes)?;
         refuted_if(!right, "the label states other sets than the right ones, or in another form")?;
@@ -108,7 +113,7 @@ impl<'a> Problem<'a> {
         let effect: Option<Vec<Literal>> = words.value("literals").split_terminator("; ").map(literal).collect();
         let effect = effect.ok_or(unknown("the effect"))?;
         let last = effect.iter().map(|literal| literal.2).max().unwrap_or(0);
-        Ok(Problem { words, machine, shown, trace, effect, last, kept: None })
+        Ok(Problem { words, machine, shown, trace, effect, last, kept: Vec::new() })
     }
 
     /// Checks what the prompt says of the effect in several ways.
@@ -149,54 +154,33 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The outputs of the whole trace with some inputs flipped, none of them kept.
-    fn run(&self, mut state: u32, flips: &Whole) -> Result<Vec<u64>, Fail> {
+    /// The state and the outputs of each step of the trace.
+    fn run(&self, mut state: u32) -> Result<Vec<(u32, u64)>, Fail> {
         let mut found = Vec::new();
-        for (t, (inputs, _)) in self.trace.iter().enumerate() {
-            let (outputs, next) = self.machine.step(state, inputs ^ self.at(flips, t), None)?;
-            found.push(outputs);
+        for (inputs, _) in &self.trace {
+            let (outputs, next) = self.machine.step(state, *inputs, None)?;
+            found.push((state, outputs));
             state = next.first().copied().unwrap_or(state);
         }
+        found.push((state, 0));
         Ok(found)
     }
 
-    /// Whether the machine does what the trace shows from a state on, and the effect comes.
-    fn fits(&self, start: u32) -> Result<bool, Fail> {
-        let run = self.run(start, &Whole::default())?;
-        let fits = run.iter().zip(&self.trace).all(|(outputs, (_, stated))| (outputs ^ stated) & self.shown == 0);
-        Ok(fits && !self.breaks(start, &Whole::default())?)
-    }
-
-    /// Whether what a narrative says of flips of one input is so.
-    fn tells(&self, start: u32) -> Result<bool, Fail> {
+    /// Checks what a narrative says of flips of one input.
+    fn check_told(&self, start: u32) -> Result<(), Fail> {
         let (name, value, last) = self.effect[0];
-        let mut lines = self.words.value("otherwise").lines();
-        for t in (0..=self.last).filter(|_| self.words.has("told")) {
-            for (i, input) in self.machine.inputs.iter().enumerate() {
-                let broken = self.breaks(start, &self.flip(t, i))?;
-                let same = if broken { "" } else { " all the same" };
-                let then = match (self.words.has("one"), broken) {
-                    (true, _) => format!("{name} would have been {} at step {last}{same}", value != broken),
-                    (false, true) => "the effect would not have come".into(),
-                    (false, false) => format!("the effect would have come{same}"),
-                };
-                let other = self.trace[t].0 >> i & 1 == 0;
-                let line = format!("If {input} had been {other} at step {t}, {then}.");
-                if lines.next() != Some(&line[..]) {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(lines.next().is_none())
-    }
-
-    fn flip(&self, t: usize, input: usize) -> Whole {
-        Whole::moved(1, t * self.machine.inputs.len() + input)
-    }
-
-    /// The outputs of the trace at a step, if they may be kept.
-    fn keep(&self, t: usize) -> Option<u64> {
-        self.kept.as_ref().map(|outputs| outputs[t])
+        let inputs = &self.machine.inputs;
+        let line = |(bit, (_, breaks)): (usize, &(Whole, bool))| {
+            let (t, i, same) = (bit / inputs.len(), bit % inputs.len(), if *breaks { "" } else { " all the same" });
+            let then = match self.words.has("one") {
+                true => format!("{name} would have been {} at step {last}{same}", value != *breaks),
+                false => format!("the effect would {}have come{same}", if *breaks { "not " } else { "" }),
+            };
+            format!("If {} had been {} at step {t}, {then}.", inputs[i], self.trace[t].0 >> i & 1 == 0)
+        };
+        let flips = if self.words.has("told") { self.flips(start)? } else { Vec::new() };
+        let lines: Vec<String> = flips.iter().enumerate().map(line).collect();
+        unknown_if(self.words.value("otherwise") != lines.join("\n"), "a flip of one input is told wrongly")
     }
 
     /// Whether the effect is broken in some run with these flips; as long as `kept` is not set, no outputs are kept.
@@ -206,7 +190,7 @@ impl<'a> Problem<'a> {
             let mut after = BTreeSet::new();
             for state in reached {
                 let inputs = self.trace[t].0 ^ self.at(flips, t);
-                let (outputs, next) = self.machine.step(state, inputs, self.keep(t))?;
+                let (outputs, next) = self.machine.step(state, inputs, self.kept.get(t))?;
                 match self.broken(outputs, t) {
                     Some(true) => return Ok(true),
                     Some(false) => {}
@@ -218,42 +202,31 @@ impl<'a> Problem<'a> {
         Ok(false)
     }
 
-    /// The inputs that break the effect if they are flipped alone.
-    fn single_flips(&self, start: u32) -> Result<Vec<Whole>, Fail> {
-        let mut found = Vec::new();
-        for bit in 0..(self.last + 1) * self.machine.inputs.len() {
-            let flip = Whole::moved(1, bit);
-            if self.breaks(start, &flip)? {
-                found.push(flip);
-            }
-        }
-        Ok(found)
+    /// All flips of one input, and whether they break the effect.
+    fn flips(&self, start: u32) -> Result<Vec<(Whole, bool)>, Fail> {
+        let flips = (0..(self.last + 1) * self.machine.inputs.len()).map(|bit| Whole::moved(1, bit));
+        flips.map(|flip| self.breaks(start, &flip).map(|breaks| (flip, breaks))).collect()
     }
 
     fn check_run(&self, label: &Json) -> Result<(), Fail> {
         let accepts = self.words.has("tte");
         let last = self.words.value("last") == (self.trace.len() - 1).to_string();
         unknown_if(!accepts && !last, "the last step")?;
-        let (mut state, mut wanted) = (self.machine.start, BTreeMap::new());
-        for (t, &(inputs, outputs)) in self.trace.iter().enumerate() {
-            let (gives, next) = self.machine.step(state, inputs, None)?;
-            if accepts && (gives ^ outputs) & self.shown != 0 {
-                break;
-            }
-            let mut step = BTreeMap::from([("current state".into(), Json::Word(state.to_string()))]);
-            state = next.first().copied().unwrap_or(state);
-            step.insert("next state".into(), Json::Word(state.to_string()));
-            step.insert("defining inputs".into(), written(&self.machine.inputs, inputs));
-            if !accepts {
-                step.insert("outputs".into(), written(&self.machine.outputs, gives));
-            }
-            wanted.insert(format!("step_{t}"), Json::Obj(step));
+        let run = self.run(self.machine.start)?;
+        let differs = |((_, gives), step): (&(u32, u64), &(u64, u64))| (gives ^ step.1) & self.shown != 0;
+        let end = run.iter().zip(&self.trace).position(differs).filter(|_| accepts);
+        let mut keys = Vec::new();
+        for (t, (inputs, _)) in self.trace.iter().enumerate().take(end.unwrap_or(run.len())) {
+            let outputs = format!(r#", "outputs": "{}""#, written(&self.machine.outputs, run[t].1));
+            let (inputs, outputs) = (written(&self.machine.inputs, *inputs), if accepts { "" } else { &outputs });
+            let states = format!(r#""current state": {}, "next state": {}"#, run[t].0, run[t + 1].0);
+            keys.push(format!(r#""step_{t}": {{{states}, "defining inputs": "{inputs}"{outputs}}}"#));
         }
         if accepts {
-            let accepted = if wanted.len() < self.trace.len() { "no" } else { "yes" };
-            wanted.insert("accepted".into(), Json::Str(accepted.into()));
+            keys.push(format!(r#""accepted": "{}""#, if end.is_some() { "no" } else { "yes" }));
         }
-        refuted_if(*label != Json::Obj(wanted), "the label is not what the machine does")
+        let right = json::parse(&format!("{{{}}}", keys.join(", ")));
+        refuted_if(right.as_ref() != Some(label), "the label is not what the machine does")
     }
 
     /// Checks the table; returns the sets of each state at step 0.
@@ -267,7 +240,7 @@ impl<'a> Problem<'a> {
             for state in reached {
                 let sets = sets_of(t, state)?;
                 for flips in 0..1u64 << self.machine.inputs.len() {
-                    let (outputs, next) = self.machine.step(state, self.trace[t].0 ^ flips, self.keep(t))?;
+                    let (outputs, next) = self.machine.step(state, self.trace[t].0 ^ flips, self.kept.get(t))?;
                     let here = Whole::moved(flips, t * self.machine.inputs.len());
                     let broken = self.broken(outputs, t);
                     let mut breaking = Vec::new();
@@ -350,7 +323,7 @@ fn literal(name: &str, value: bool) -> String {
 }
 
 /// A list such as `u and !v` of all names with their values.
-fn written(names: &[&str], values: u64) -> Json {
+fn written(names: &[&str], values: u64) -> String {
     let literals = names.iter().enumerate().map(|(i, name)| literal(name, values >> i & 1 == 1));
-    Json::Str(literals.collect::<Vec<String>>().join(" and "))
+    literals.collect::<Vec<String>>().join(" and ")
 }

@@ -37,7 +37,7 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     let Some(file) = FILES.into_iter().find(|file| file.lines().next() == Some(&first)) else {
         return convert(prompt, target, proof);
     };
-    let words = Words::new(file, prompt).read(prompt)?;
+    let words = Words::new(file, prompt).read(prompt).ok_or(unknown("the prompt has a sentence that is not known"))?;
     let range = date(words.value("first")).zip(date(words.value("last"))).ok_or(unknown("the range of dates"))?;
     let basis = Basis { proof, first: range.0, last: range.1 };
     unknown_if(!(0..366_000).contains(&(basis.last - basis.first)), "the range of dates")?;
@@ -96,7 +96,10 @@ impl Basis<'_> {
             "year" => is(|d| d.year, [a]),
             "decade" => is(|d| d.year, a..a + 10),
             "leap" => is(|d| leap(d.year).into(), [1]),
-            "years" => is(|d| d.year, text.split(|c: char| !c.is_ascii_digit()).filter_map(|year| year.parse().ok())),
+            "years" => {
+                let years = text.split(|c: char| !c.is_ascii_digit()).filter_map(|year| year.parse().ok());
+                is(|d| d.year, years.chain(numbers.iter().copied()))
+            }
             "month" => is(|d| d.month, [a]),
             "season" => is(|d| d.month % 12 / 3 + 1, [a]),
             "sign" => is(sign, [a]),
@@ -137,10 +140,7 @@ impl Basis<'_> {
             "office" => is(|d| d.count, self.days(self.fact(&texts.join(" held the office of "))?)?),
             "fact" => is(|d| d.year, self.fact::<Vec<i64>>(text)?),
             "event" => {
-                let day: String = self.fact(text)?;
-                let full = day.clone() + "2000-01-01".get(day.len()..).unwrap_or("");
-                date(&full).ok_or(unknown("the date of an event"))?;
-                let part = day.split('-').nth(a as usize).and_then(|part| part.parse().ok());
+                let part = self.fact::<String>(text)?.split('-').nth(a as usize).and_then(|part| part.parse().ok());
                 is(move |d| [d.year, d.month, d.day][a as usize], part)
             }
             "again" => is(|d| d.count, self.again(text, a)?),
@@ -208,7 +208,8 @@ fn nth(of_year: bool, from_end: bool) -> impl Fn(&Day) -> i64 {
 
 /// Checks a conversion: the certificate's day has to be written so in both calendars.
 fn convert(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
-    let words = Words::new(CONVERSIONS, prompt).read(prompt)?;
+    let words =
+        Words::new(CONVERSIONS, prompt).read(prompt).ok_or(unknown("the prompt has a sentence that is not known"))?;
     let day = date(&proof.get::<String>("day")?).ok_or(unknown("a day of another form"))?;
     let names = || words.rows.iter().filter_map(|(before, ..)| before.strip_prefix("name "));
     let said = |what, calendar: &str, value| words.row(&format!("{what} {calendar}")) == Some(words.value(value));

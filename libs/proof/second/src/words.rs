@@ -1,6 +1,6 @@
 //! What prompts may say: files of words, with lines, and with regular expressions for single sentences.
 
-use crate::{spend, unknown, Fail};
+use crate::spend;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use std::str::Chars;
@@ -76,24 +76,19 @@ impl<'a> Words<'a> {
     }
 
     /// Takes the values from a prompt; a value ends where the text that follows it comes first.
-    pub fn read(mut self, prompt: &'a str) -> Result<Words<'a>, Fail> {
+    pub fn read(mut self, prompt: &'a str) -> Option<Words<'a>> {
         let stands = |before: &str| before.is_empty() || before.split(' ').all(|word| self.has(word));
         let lines = self.rows.iter().filter(|(before, keyed, _)| !keyed && stands(before));
         let form = lines.map(|(.., text)| self.fill(text)).collect::<Vec<_>>().join("\n");
-        let text = prompt.strip_suffix('\n').unwrap_or(prompt);
-        self.compare(&form, text).map(|()| self).ok_or(unknown("the prompt has a sentence that is not known"))
-    }
-
-    fn compare(&mut self, form: &str, text: &'a str) -> Option<()> {
         let mut parts = form.split('«');
-        let mut rest = text.strip_prefix(parts.next()?)?;
+        let mut rest = prompt.strip_suffix('\n').unwrap_or(prompt).strip_prefix(parts.next()?)?;
         for (name, then) in parts.filter_map(|part| part.split_once('»')) {
             let (value, more) = rest.split_at(if then.is_empty() { rest.len() } else { rest.find(then)? });
             // A value that is named several times is the same each time.
             (*self.values.entry(name.to_string()).or_insert(value) == value).then_some(())?;
             rest = &more[then.len()..];
         }
-        rest.is_empty().then_some(())
+        rest.is_empty().then_some(self)
     }
 }
 
