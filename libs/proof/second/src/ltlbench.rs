@@ -1,13 +1,8 @@
 //! LTLBench: which paths events may take, and a hypothesis that has to hold on all of them.
 
 use crate::ltl::{Formulas, Node};
-use crate::{
-    json::Json,
-    json::Read,
-    refuted, refuted_if, spend, unknown, walks,
-    words::{Pattern, Row, Words},
-    Fail,
-};
+use crate::words::{Pattern, Row, Words};
+use crate::{json::Json, json::Read, refuted, refuted_if, spend, unknown, walks, Fail};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The events that may follow each event.
@@ -29,14 +24,16 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     if is_table {
         check_table(&mut problem, proof)?;
     } else {
-        let path = read_path(proof)?;
-        refuted_if(!problem.steps(&path)?.iter().all(|step| problem.may(step)), "an event may not follow")?;
-        refuted_if(problem.truth(&path)?, "the hypothesis holds on the path")?;
+        let (path, back) = problem.read_path(proof)?;
+        let may = |(event, next)| problem.after.get(event).is_some_and(|after| after.contains(next));
+        refuted_if(!steps(&path, back).all(may), "an event may not follow the one before it")?;
+        refuted_if(problem.holds(&path, back)?, "the hypothesis holds on the path")?;
         // A label that states a path has to state this one.
         let list = |events: &[u32]| events.iter().map(|n| format!("event{n}")).collect::<Vec<_>>().join(", ");
-        let before = if path.0.is_empty() { String::new() } else { list(&path.0) + ", " };
-        let stated = if problem.with_path { format!(": {before}({})", list(&path.1)) } else { String::new() };
-        refuted_if(target != format!("False{stated}"), "the label is not what the path shows")?;
+        let cycle = format!("({})", list(&path[back..]));
+        let stated = if back == 0 { cycle } else { format!("{}, {cycle}", list(&path[..back])) };
+        let right = if problem.with_path { format!("False: {stated}") } else { "False".into() };
+        refuted_if(target != right, "the label is not what the path shows")?;
     }
     if let Some(contrast) = proof.find("contrast") {
         walks::check_contrast(&problem, contrast, is_table)?;
@@ -44,30 +41,23 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     proof.find("walk").map_or(Ok(()), |walk| walks::check_walk(&mut problem, walk))
 }
 
-/// The events up to the cycle of a path, and in it.
-type Path = (Vec<u32>, Vec<u32>);
-
-pub fn read_path(proof: &Json) -> Result<Path, Fail> {
-    Ok((proof.get("prefix")?, proof.get("cycle")?))
+/// The steps of a path, from each event to the next, the last of which is the one at `back`.
+pub fn steps(path: &[u32], back: usize) -> impl Iterator<Item = (&u32, &u32)> {
+    path.iter().zip(path[1..].iter().chain(&path[back..=back]))
 }
 
 impl Problem {
-    pub fn may(&self, (event, next): &(u32, u32)) -> bool {
-        self.after.get(event).is_some_and(|after| after.contains(next))
-    }
-
-    /// The steps of a path, from each event to the next, the first of the cycle after its last.
-    pub fn steps(&self, (prefix, cycle): &Path) -> Result<Vec<(u32, u32)>, Fail> {
-        let path = [&prefix[..], cycle].concat();
+    /// The events of a path, and the place to which it goes back from its end.
+    pub fn read_path(&self, proof: &Json) -> Result<(Vec<u32>, usize), Fail> {
+        let (prefix, cycle): (Vec<u32>, Vec<u32>) = (proof.get("prefix")?, proof.get("cycle")?);
+        let path = [&prefix[..], &cycle].concat();
         refuted_if(cycle.is_empty() || path[0] != self.first, "the cycle is empty, or the first event wrong")?;
-        Ok(path.iter().copied().zip(path[1..].iter().chain(&cycle[..1]).copied()).collect())
+        Ok((path, prefix.len()))
     }
 
     /// Whether the hypothesis holds on a path.
-    pub fn truth(&self, (prefix, cycle): &Path) -> Result<bool, Fail> {
-        let path = [&prefix[..], cycle].concat();
-        let is = |event, t: usize| path[t] == event;
-        Ok(self.formulas.truth(self.hypothesis, path.len(), prefix.len(), is)?[0])
+    pub fn holds(&self, path: &[u32], back: usize) -> Result<bool, Fail> {
+        Ok(self.formulas.truth(self.hypothesis, path.len(), back, |event, t| path[t] == event)?[0])
     }
 }
 

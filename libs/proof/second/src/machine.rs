@@ -71,18 +71,19 @@ impl<'a> Machine<'a> {
         while let Some(part) = parts.pop() {
             let (op, a, b) = formulas.nodes[part as usize];
             let atom = if op == '!' { formulas.nodes[a as usize] } else { (op, a, b) };
-            match Some(atom).filter(|atom| atom.0 == 'a').and_then(|atom| place(&self.outputs, atom.1)) {
-                Some(output) => {
-                    unknown_if(said.insert(output, op == 'a') == Some(op != 'a'), "a label with two values")?
+            match (op, if atom.0 == 'a' { place(&self.outputs, atom.1) } else { None }) {
+                (_, Some(output)) => {
+                    let other = said.insert(output, op == 'a').is_some_and(|value| value != (op == 'a'));
+                    unknown_if(other, "a label with two values of an output")?;
                 }
-                None if op == '&' => parts.extend([a, b]),
-                None => {}
+                ('&', None) => parts.extend([a, b]),
+                _ => {}
             }
         }
         let values: u64 = said.iter().map(|(output, value)| u64::from(*value) << output).sum();
-        let known =
-            (0..names.len() as u32).all(|atom| place(&[&self.inputs[..], &self.outputs].concat(), atom).is_some());
-        unknown_if(!known || said.len() < self.outputs.len(), "a label does not say all outputs")?;
+        let all = [&self.inputs[..], &self.outputs].concat();
+        let right = said.len() == self.outputs.len() && names.iter().all(|name| all.contains(name));
+        unknown_if(!right, "a label does not say all outputs")?;
         // Each value of the inputs is a moment of a path: so all of them are tried at once.
         let is = |atom: u32, inputs: usize| match place(&self.inputs, atom) {
             Some(i) => inputs >> i & 1 == 1,

@@ -129,11 +129,9 @@ impl Basis<'_> {
             }
             "spans" => {
                 let ends = |span: &str| Some((span.get(..10)?.to_string(), span.get(span.len() - 10..)?.to_string()));
-                let spans = text
-                    .split([';', '；'])
-                    .map(str::trim)
-                    .filter(|span| span.starts_with(|c: char| c.is_ascii_digit()));
-                let spans = spans.map(ends).collect::<Option<Vec<_>>>().ok_or(unknown("a period"))?;
+                let spans = text.split([';', '；']).map(str::trim);
+                let spans = spans.filter(|span| span.starts_with(|c: char| c.is_ascii_digit())).map(ends);
+                let spans = spans.collect::<Option<Vec<_>>>().ok_or(unknown("a period"))?;
                 is(|d| d.count, self.days(spans)?)
             }
             "period" => is(|d| d.count, self.days(self.fact(text)?)?),
