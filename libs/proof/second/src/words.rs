@@ -4,7 +4,7 @@ use crate::spend;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use std::str::Chars;
-use Step::{End, Go, Look, Mark, One, Same};
+use Part::{Group, Look, Many, One, Same, Ways};
 
 /// What stands before the sign, whether that is `=`, and the text.
 pub type Row = (&'static str, bool, &'static str);
@@ -92,87 +92,95 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A step of a regular expression; other steps are told by how far they are from it.
-#[derive(Clone)]
-enum Step {
+/// A part of a regular expression.
+enum Part {
     /// One character, in one of the ranges, or in none of them.
     One(bool, Vec<(char, char)>),
-    /// Where to go on; what is first is tried first.
-    Go(Vec<isize>),
-    /// A group begins (an even number) or ends.
-    Mark(usize),
-    /// The steps up to the next end fit here, or do not; so far on it goes on.
-    Look(bool, usize),
+    /// Whether this fits what follows, or does not.
+    Look(bool, Box<Part>),
+    /// A group by its number, counted from 0.
+    Group(usize, Box<Part>),
     /// What the group has matched.
     Same(usize),
-    End,
+    /// At least, and at most, so often.
+    Many(Box<Part>, usize, usize),
+    /// One of several sequences.
+    Ways(Vec<Vec<Part>>),
 }
 
-/// A place among the steps, one in the text, and where groups begin and end.
-type State = (usize, usize, Vec<usize>);
+/// A place in the text, and where groups begin and end.
+type State = (usize, Vec<(usize, usize)>);
+
+impl Part {
+    /// Where a match may end, what comes first being preferred.
+    fn ends(&self, text: &str, (at, mut marks): State) -> Vec<State> {
+        if spend(1).is_err() {
+            return Vec::new();
+        }
+        match self {
+            One(within, ranges) => {
+                let fits = |c: &char| ranges.iter().any(|(from, to)| (from..=to).contains(&c)) == *within;
+                let next = text[at..].chars().next().filter(fits);
+                next.map(|c| (at + c.len_utf8(), marks)).into_iter().collect()
+            }
+            Look(wanted, part) => {
+                let found = part.ends(text, (at, marks.clone())).into_iter().next();
+                let fits = found.is_some() == *wanted;
+                marks = found.map_or(marks, |found| found.1);
+                Vec::from_iter(fits.then_some((at, marks)))
+            }
+            Group(place, part) => {
+                let mut ends = part.ends(text, (at, marks));
+                ends.iter_mut().for_each(|(end, marks)| marks[*place] = (at, *end));
+                ends
+            }
+            Same(place) => {
+                let same = &text[marks[*place].0..marks[*place].1];
+                Vec::from_iter(text[at..].starts_with(same).then_some((at + same.len(), marks)))
+            }
+            Many(part, least, most) => {
+                let mut levels = vec![vec![(at, marks)]];
+                while levels.len() <= *most && !levels[levels.len() - 1].is_empty() {
+                    let before = levels[levels.len() - 1].iter();
+                    levels.push(before.flat_map(|state| part.ends(text, state.clone())).collect());
+                }
+                levels.into_iter().skip(*least).rev().flatten().collect()
+            }
+            Ways(ways) => {
+                let go = |states: Vec<State>, part: &Part| {
+                    states.into_iter().flat_map(|state| part.ends(text, state)).collect()
+                };
+                ways.iter().flat_map(|way| way.iter().fold(vec![(at, marks.clone())], go)).collect()
+            }
+        }
+    }
+}
 
 /// A regular expression of Python, of the kinds that are used here; a point may be a line break, too.
-pub struct Pattern(Vec<Step>, usize);
+pub struct Pattern(Part, usize);
 
 impl Pattern {
     pub fn new(text: &str) -> Pattern {
         let mut reader = Reader { chars: text.chars().peekable(), groups: 0 };
-        let mut steps = reader.ways();
-        steps.push(End);
-        Pattern(steps, 2 * reader.groups)
+        Pattern(reader.ways(), reader.groups)
     }
 
     /// The groups, if the expression fits all of the text; one that is no part of the match is empty.
     pub fn fit<'a>(&self, text: &'a str) -> Option<Vec<&'a str>> {
-        let (_, _, marks) = self.run(text, (0, 0, vec![0; self.1]), Some(text.len()))?;
-        Some(marks.chunks(2).map(|pair| &text[pair[0]..pair[1]]).collect())
+        let ends = self.0.ends(text, (0, vec![(0, 0); self.1])).into_iter();
+        let (_, marks) = ends.into_iter().find(|(end, _)| *end == text.len())?;
+        Some(marks.into_iter().map(|(from, to)| &text[from..to]).collect())
     }
 
     /// The pieces, each of which the expression fits, with blanks between them or not.
     pub fn split<'a>(&self, text: &'a str) -> Option<Vec<&'a str>> {
         let (mut pieces, mut rest) = (Vec::new(), text.trim_start_matches(' '));
         while !rest.is_empty() {
-            let (_, end, _) = self.run(rest, (0, 0, vec![0; self.1]), None)?;
+            let end = self.0.ends(rest, (0, vec![(0, 0); self.1])).first()?.0;
             pieces.push(&rest[..end]);
             rest = rest[end..].trim_start_matches(' ');
         }
         Some(pieces)
-    }
-
-    /// Goes on to an end: of the text, if `whole` says where that is, else anywhere.
-    fn run(&self, text: &str, from: State, whole: Option<usize>) -> Option<State> {
-        let mut open = vec![from];
-        while let Some((step, at, mut marks)) = open.pop() {
-            spend(1).ok()?;
-            match &self.0[step] {
-                One(within, ranges) => {
-                    let fits = |c: &char| ranges.iter().any(|(from, to)| (from..=to).contains(&c)) == *within;
-                    open.extend(text[at..].chars().next().filter(fits).map(|c| (step + 1, at + c.len_utf8(), marks)));
-                }
-                Go(ways) => {
-                    open.extend(ways.iter().rev().map(|far| (step.wrapping_add_signed(*far), at, marks.clone())));
-                }
-                Mark(place) => {
-                    marks[*place] = at;
-                    open.push((step + 1, at, marks));
-                }
-                Look(wanted, far) => {
-                    let found = self.run(text, (step + 1, at, marks.clone()), None);
-                    if found.is_some() == *wanted {
-                        open.push((step + far, at, found.map_or(marks, |found| found.2)));
-                    }
-                }
-                Same(group) => {
-                    let same = &text[marks[2 * group - 2]..marks[2 * group - 1]];
-                    if text[at..].starts_with(same) {
-                        open.push((step + 1, at + same.len(), marks));
-                    }
-                }
-                End if whole.is_none_or(|end| end == at) => return Some((step, at, marks)),
-                End => {}
-            }
-        }
-        None
     }
 }
 
@@ -182,25 +190,35 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads up to the end of a group.
-    fn ways(&mut self) -> Vec<Step> {
-        let mut steps = Vec::new();
-        while let Some(c) = self.chars.next_if(|c| !"|)".contains(*c)) {
-            let item = self.item(c);
-            self.repeat(item, &mut steps);
+    /// Reads to the end of a group.
+    fn ways(&mut self) -> Part {
+        let mut ways = vec![Vec::new()];
+        while let Some(c) = self.chars.next().filter(|c| *c != ')') {
+            if c == '|' {
+                ways.push(Vec::new());
+            } else {
+                let item = self.item(c);
+                let item = self.repeat(item);
+                ways.iter_mut().next_back().map(|way| way.push(item));
+            }
         }
-        if self.chars.next_if_eq(&'|').is_some() {
-            let others = self.ways();
-            steps.insert(0, Go(vec![1, steps.len() as isize + 2]));
-            steps.push(Go(vec![others.len() as isize + 1]));
-            steps.extend(others);
-        }
-        steps
+        Ways(ways)
     }
 
-    fn item(&mut self, c: char) -> Vec<Step> {
+    fn item(&mut self, c: char) -> Part {
         match c {
-            '(' => self.group(),
+            '(' => {
+                let kind = self.chars.next_if_eq(&'?').and_then(|_| self.chars.next());
+                self.chars.next_if(|_| kind == Some('s'));
+                let place = self.groups;
+                self.groups += usize::from(kind.is_none());
+                let part = self.ways();
+                match kind {
+                    None => Group(place, Box::new(part)),
+                    Some('=' | '!') => Look(kind == Some('='), Box::new(part)),
+                    Some(_) => part,
+                }
+            }
             '[' => {
                 let (within, mut ranges) = (self.chars.next_if_eq(&'^').is_none(), Vec::new());
                 while let Some(c) = self.chars.next().filter(|c| *c != ']') {
@@ -211,61 +229,34 @@ impl Reader<'_> {
                         None => ranges.push((c, c)),
                     }
                 }
-                vec![One(within, ranges)]
+                One(within, ranges)
             }
             '\\' => match self.chars.next().unwrap_or(c) {
                 // The files have it behind letters only.
-                'b' => vec![Look(false, 3), One(true, escaped('w')), End],
-                sign => sign.to_digit(10).map_or(vec![One(true, escaped(sign))], |group| vec![Same(group as usize)]),
+                'b' => Look(false, Box::new(One(true, escaped('w')))),
+                sign => sign.to_digit(10).map_or(One(true, escaped(sign)), |group| Same(group as usize - 1)),
             },
-            '.' => vec![One(false, Vec::new())],
-            _ => vec![One(true, vec![(c, c)])],
+            '.' => One(false, Vec::new()),
+            _ => One(true, vec![(c, c)]),
         }
     }
 
-    fn group(&mut self) -> Vec<Step> {
-        let kind = self.chars.next_if_eq(&'?').and_then(|_| self.chars.next());
-        let place = 2 * self.groups;
-        self.groups += usize::from(kind.is_none());
-        if kind == Some('s') {
-            self.chars.next();
-        }
-        let mut steps = self.ways();
-        self.chars.next();
-        let (before, after) = match kind {
-            None => (Mark(place), Mark(place + 1)),
-            Some(sign @ ('=' | '!')) => (Look(sign == '=', steps.len() + 2), End),
-            Some(_) => return steps,
-        };
-        steps.insert(0, before);
-        steps.push(after);
-        steps
-    }
-
-    /// Adds an item as often as the signs behind it say.
-    fn repeat(&mut self, item: Vec<Step>, steps: &mut Vec<Step>) {
+    /// An item as often as the signs behind it say.
+    fn repeat(&mut self, item: Part) -> Part {
         let (least, most) = match self.chars.next_if(|c| "?*+{".contains(*c)) {
-            Some('?') => (0, Some(1)),
-            Some('*') => (0, None),
-            Some('+') => (1, None),
+            Some('?') => (0, 1),
+            Some('*') => (0, usize::MAX),
+            Some('+') => (1, usize::MAX),
             Some(_) => {
                 let counts: String = self.chars.by_ref().take_while(|c| *c != '}').collect();
                 let (least, most) = counts.split_once(',').unwrap_or((&counts, &counts));
-                (least.parse().unwrap_or(0), most.parse().ok())
+                (least.parse().unwrap_or(0), most.parse().unwrap_or(0))
             }
-            None => (1, Some(1)),
+            None => return item,
         };
         // What takes as little as possible fits the same texts.
         self.chars.next_if_eq(&'?');
-        (0..least).for_each(|_| steps.extend(item.clone()));
-        let far = item.len() as isize + 1;
-        for left in (1..=most.map_or(1, |most: usize| most - least)).rev() {
-            steps.push(Go(vec![1, if most.is_some() { left as isize * far } else { far + 1 }]));
-            steps.extend(item.clone());
-        }
-        if most.is_none() {
-            steps.push(Go(vec![-far]));
-        }
+        Many(Box::new(item), least, most)
     }
 }
 
