@@ -180,7 +180,7 @@ fn read(prompt: &str) -> Option<Problem> {
     let rows = reader.words.rows.iter().filter(|(before, keyed, _)| !keyed && said.contains(before));
     let needed: BTreeSet<String> = rows.map(|(.., text)| format!("- {text}")).collect();
     let right = match rules {
-        ["=== Rules ===", rules @ ..] => rules.len() == needed.len() && rules.iter().all(|rule| needed.contains(*rule)),
+        ["=== Rules ===", rules @ ..] => rules.iter().map(|rule| rule.to_string()).collect::<BTreeSet<_>>() == needed,
         _ => rules.is_empty(),
     };
     let asked = reader.words.pattern("question").fit(question)?;

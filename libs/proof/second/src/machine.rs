@@ -21,12 +21,17 @@ pub struct Machine<'a> {
     by_outputs: HashMap<u64, BTreeSet<u32>>,
 }
 
-/// The values of literals such as `u & !v` in a list of all names in their order.
-pub fn literals(text: &str, names: &[&str]) -> Option<u64> {
+/// The place of a name; 0 if there is no such one, which is to be asked before.
+pub fn place(names: &[&str], name: &str) -> usize {
+    names.iter().position(|known| *known == name).unwrap_or(0)
+}
+
+/// The values of literals such as `u & !v` in a list of some names in their order, by their places among all names.
+pub fn literals(text: &str, some: &[&str], all: &[&str]) -> Option<u64> {
     let parts: Vec<&str> = text.split(" & ").collect();
     let named = |(part, name): (&&str, &&str)| part.strip_prefix('!').unwrap_or(part) == *name;
-    let fine = parts.len() == names.len() && parts.iter().zip(names).all(named);
-    fine.then(|| parts.iter().enumerate().map(|(i, part)| u64::from(!part.starts_with('!')) << i).sum())
+    let fine = parts.len() == some.len() && parts.iter().zip(some).all(named);
+    fine.then(|| parts.iter().filter(|part| !part.starts_with('!')).map(|name| 1 << place(all, name)).sum())
 }
 
 impl<'a> Machine<'a> {
@@ -35,7 +40,8 @@ impl<'a> Machine<'a> {
         let (inputs, outputs) = (list("inputs"), list("outputs"));
         let all = [&inputs[..], &outputs[..]].concat();
         let different = all.iter().collect::<BTreeSet<_>>().len();
-        unknown_if(different < all.len() || inputs.len() > 12 || all.len() > 72, "inputs and outputs")?;
+        let many = inputs.len() > 12 || outputs.len() > 60;
+        unknown_if(different < all.len() || many, "inputs and outputs")?;
         let text = words.value("machine");
         let read = match ["hoa", "table"].map(|notation| words.has(notation)) {
             [true, _] => read_hoa(words, text, &all, inputs.len()),

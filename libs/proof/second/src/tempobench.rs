@@ -1,6 +1,6 @@
 //! TempoBench: runs of a machine, inputs that were necessary, and minimal causes.
 
-use crate::machine::{literals, Machine};
+use crate::machine::{literals, place, Machine};
 use crate::{
     json, json::Json, json::Read, refuted, refuted_if, spend, unknown, unknown_if, whole::Whole, words::Words, Fail,
 };
@@ -71,11 +71,6 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     Ok(())
 }
 
-/// The place of an output; 0 if there is no such one, which is to be asked before.
-fn place(outputs: &[&str], name: &str) -> usize {
-    outputs.iter().position(|output| *output == name).unwrap_or(0)
-}
-
 impl<'a> Problem<'a> {
     fn read(words: Words<'a>) -> Result<Problem<'a>, Fail> {
         let machine = Machine::read(&words)?;
@@ -94,14 +89,9 @@ impl<'a> Problem<'a> {
                 line.to_string()
             };
             let rest = formal.strip_prefix(&format!("{t}: "))?;
-            if words.has("sim") {
-                return Some((literals(rest, &machine.inputs)?, 0));
-            }
-            // From places among the outputs that are shown to places among all.
-            let (inputs, outputs) = rest.split_once(" / ")?;
-            let named = literals(outputs, &names)?;
-            let outputs = names.iter().enumerate().map(|(i, name)| (named >> i & 1) << place(all, name)).sum();
-            Some((literals(inputs, &machine.inputs)?, outputs))
+            let (inputs, outputs) = if words.has("sim") { (rest, "") } else { rest.split_once(" / ")? };
+            let outputs = if words.has("sim") { 0 } else { literals(outputs, &names, all)? };
+            Some((literals(inputs, &machine.inputs, &machine.inputs)?, outputs))
         };
         let trace = words.value("trace").lines().enumerate().map(step).collect::<Option<Vec<(u64, u64)>>>();
         let trace = trace.filter(|trace| (1..=1000).contains(&trace.len())).ok_or(unknown("a step of the trace"))?;
