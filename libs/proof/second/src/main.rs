@@ -63,6 +63,7 @@ fn check(line: &[u8]) -> Result<(), Fail> {
     let record = std::str::from_utf8(line).ok().and_then(json::parse).ok_or(unknown("not JSON"))?;
     let (prompt, target): (String, String) = (record.get("prompt")?, record.get("target")?);
     let proof = record.get("proof")?;
+    unknown_if(prompt.len() > 200_000, "too long")?;
     unknown_if(!matches!(proof, json::Json::Obj(_)), "no certificate")?;
     LEFT.set(50_000_000);
     match &*record.get::<String>("plugin")? {
