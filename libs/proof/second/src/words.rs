@@ -192,16 +192,16 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Reads to the end of a group.
     fn ways(&mut self) -> Part {
-        let mut ways = vec![Vec::new()];
+        let (mut ways, mut way) = (Vec::new(), Vec::new());
         while let Some(c) = self.chars.next().filter(|c| *c != ')') {
             if c == '|' {
-                ways.push(Vec::new());
+                ways.push(std::mem::take(&mut way));
             } else {
                 let item = self.item(c);
-                let item = self.repeat(item);
-                ways.iter_mut().next_back().map(|way| way.push(item));
+                way.push(self.repeat(item));
             }
         }
+        ways.push(way);
         Ways(ways)
     }
 
