@@ -107,8 +107,8 @@ pub fn holds(
     }
 }
 
-/// A formula, its place, and the names of its atoms by their numbers, if it consists of these signs and names. On finite
-/// traces the first of the names stands for w, and formulas are read as the document says.
+/// A formula, its place, and the names of its atoms by their numbers, if it consists of these signs and names.
+/// On finite traces the first of the names stands for w, and the formula is read as the document says.
 pub fn parse<'a>(signs: &[&'a str], finite: bool) -> Option<(Formulas, u32, Vec<&'a str>)> {
     let names = if finite { vec![""] } else { Vec::new() };
     let mut reader = Reader { rest: signs, finite, names, formulas: Formulas::default() };
