@@ -33,9 +33,6 @@ OTHERS = (
     ("tempobench", {"n": 8, "start": "unknown", "unseen": 2}),
     ("tempobench", {"n": 8, "contingencies": True}),
     ("tempobench", {"n": 8, "task": "min", "contingencies": True, "wording": "narrative"}),
-)
-"""Variants of tempobench."""
-FIRST_ONLY = (
     ("timepuzzles", {"n": 24, "task": "convert"}),
     *(
         ("timepuzzles", {"n": 12, "task": "convert", "language": name})
@@ -47,7 +44,7 @@ FIRST_ONLY = (
     ("timepuzzles", {"n": 6, "language": "zh"}),
     ("vltl", {"n": 12, "task": "verify", "semantics": "ltlf"}),
 )
-"""Settings that the second checker does not know."""
+"""Variants of tempobench, timepuzzles and vltl."""
 ADDED = ("contrast", "walk")
 """What certificates of ltlbench say beside the label."""
 _SIGNS = ((r"[!&|]|<->|->", ("!", "&", "|", "->")), (r"\b[XFGURWM]\b", tuple("XFGURWM")))

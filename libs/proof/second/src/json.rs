@@ -1,11 +1,12 @@
 //! A small reader of JSON. Of a key that an object has twice, the later value counts.
 
+use crate::{unknown, Fail};
 use std::collections::BTreeMap;
 
 /// How deep values may be nested: the reader calls itself.
 const DEPTH: usize = 200;
 
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Json {
     /// A number, as it is written, or `null`, `true`, `false`.
     Word(String),
@@ -14,80 +15,86 @@ pub enum Json {
     Obj(BTreeMap<String, Json>),
 }
 
+/// What a value can be read as; `None` if it is of another form.
+pub trait Read: Sized {
+    fn read(json: &Json) -> Option<Self>;
+}
+
 impl Json {
-    pub fn get(&self, key: &str) -> Option<&Json> {
-        self.obj()?.get(key)
-    }
-
-    pub fn word(&self) -> Option<&str> {
-        let Json::Word(text) = self else { return None };
-        Some(text)
-    }
-
-    pub fn str(&self) -> Option<&str> {
-        let Json::Str(text) = self else { return None };
-        Some(text)
-    }
-
-    pub fn arr(&self) -> Option<&[Json]> {
-        let Json::Arr(items) = self else { return None };
-        Some(items)
-    }
-
-    pub fn obj(&self) -> Option<&BTreeMap<String, Json>> {
+    pub fn find(&self, key: &str) -> Option<&Json> {
         let Json::Obj(pairs) = self else { return None };
-        Some(pairs)
+        pairs.get(key)
     }
 
-    /// A whole number, written as one.
-    pub fn int(&self) -> Option<i128> {
-        self.word().and_then(|text| text.parse::<i128>().ok().filter(|n| n.to_string() == text))
-    }
-
-    /// A whole number from 0 on that fits into 32 bits, as events and places are.
-    pub fn small(&self) -> Option<u32> {
-        self.int().and_then(|n| u32::try_from(n).ok())
+    pub fn get<T: Read>(&self, key: &str) -> Result<T, Fail> {
+        self.find(key).and_then(T::read).ok_or_else(|| unknown(format!("{key} is missing, or of another form")))
     }
 }
+
+/// What values of one form are read as.
+macro_rules! read {
+    ([$($parts:tt)*] $type:ty, $form:pat => $value:expr) => {
+        impl<$($parts)*> Read for $type {
+            fn read(json: &Json) -> Option<Self> {
+                #[allow(irrefutable_let_patterns)]
+                if let $form = json { $value } else { None }
+            }
+        }
+    };
+}
+
+read!([] Json, value => Some(value.clone()));
+read!([] String, Json::Str(text) => Some(text.clone()));
+// A whole number is written as one.
+read!([] i64, Json::Word(text) => text.parse().ok().filter(|n: &i64| n.to_string() == *text));
+read!([] u32, word => i64::read(word)?.try_into().ok());
+read!([T: Read] Vec<T>, Json::Arr(items) => items.iter().map(T::read).collect());
+read!([A: Read, B: Read] (A, B), Json::Arr(items) => match &items[..] {
+    [a, b] => A::read(a).zip(B::read(b)),
+    _ => None,
+});
+read!([A: Read, B: Read, C: Read] (A, B, C), Json::Arr(items) => match &items[..] {
+    [a, b, c] => Some((A::read(a)?, B::read(b)?, C::read(c)?)),
+    _ => None,
+});
+read!([T: Read] BTreeMap<String, T>, Json::Obj(pairs) => {
+    pairs.iter().map(|(key, value)| Some((key.clone(), T::read(value)?))).collect()
+});
 
 /// The value that the text consists of.
 pub fn parse(text: &str) -> Option<Json> {
     let mut reader = Reader { rest: text };
     let value = reader.value(0)?;
-    reader.space().rest.is_empty().then_some(value)
+    reader.space().is_empty().then_some(value)
 }
 
 struct Reader<'a> {
     rest: &'a str,
 }
 
-impl Reader<'_> {
-    fn space(&mut self) -> &mut Self {
+impl<'a> Reader<'a> {
+    fn space(&mut self) -> &'a str {
         self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
-        self
+        self.rest
     }
 
     fn take(&mut self, sign: char) -> Option<()> {
-        self.rest = self.rest.strip_prefix(sign)?;
+        self.rest = self.space().strip_prefix(sign)?;
         Some(())
     }
 
     fn value(&mut self, depth: usize) -> Option<Json> {
-        match self.space().rest.chars().next().filter(|_| depth < DEPTH)? {
+        match self.space().chars().next().filter(|_| depth < DEPTH)? {
             '{' => {
                 let pair = |reader: &mut Self| {
-                    reader.space().take('"')?;
                     let key = reader.string()?;
-                    reader.space().take(':')?;
+                    reader.take(':')?;
                     Some((key, reader.value(depth + 1)?))
                 };
                 self.list('}', pair).map(|pairs| Json::Obj(pairs.into_iter().collect()))
             }
             '[' => self.list(']', |reader| reader.value(depth + 1)).map(Json::Arr),
-            '"' => {
-                self.take('"')?;
-                self.string().map(Json::Str)
-            }
+            '"' => self.string().map(Json::Str),
             _ => {
                 let end = self.rest.find([',', ']', '}', ' ', '\t', '\n', '\r']).unwrap_or(self.rest.len());
                 let (word, rest) = self.rest.split_at(end);
@@ -103,7 +110,7 @@ impl Reader<'_> {
     fn list<T>(&mut self, end: char, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         self.rest = &self.rest[1..];
         let mut items = Vec::new();
-        while self.space().take(end).is_none() {
+        while self.take(end).is_none() {
             if !items.is_empty() {
                 self.take(',')?;
             }
@@ -112,8 +119,9 @@ impl Reader<'_> {
         Some(items)
     }
 
-    /// What follows a quotation mark; half of a surrogate pair is no character.
+    /// Half of a surrogate pair is no character.
     fn string(&mut self) -> Option<String> {
+        self.take('"')?;
         let mut units: Vec<u16> = Vec::new();
         loop {
             let mut chars = self.rest.chars();
@@ -123,15 +131,14 @@ impl Reader<'_> {
                 return String::from_utf16(&units).ok();
             }
             if c == '\\' {
-                let escaped = chars.next()?;
-                let known = "\"\\/bfnrt".find(escaped).map(|i| char::from(b"\"\\/\x08\x0c\n\r\t"[i]));
-                if escaped == 'u' {
+                c = chars.next()?;
+                if c == 'u' {
                     let digits = chars.as_str().get(..4).filter(|text| !text.starts_with('+'))?;
                     units.push(u16::from_str_radix(digits, 16).ok()?);
                     self.rest = &chars.as_str()[4..];
                     continue;
                 }
-                c = known?;
+                c = "\"\\/bfnrt".find(c).map(|i| char::from(b"\"\\/\x08\x0c\n\r\t"[i]))?;
             }
             units.extend(c.encode_utf16(&mut [0; 2]).iter());
             self.rest = chars.as_str();

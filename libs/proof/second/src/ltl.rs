@@ -107,52 +107,31 @@ pub fn holds(
     }
 }
 
-/// A formula as VLTL and the labels of machines write it, its place, and the names of its atoms by their numbers.
-pub fn parse(text: &str) -> Option<(Formulas, u32, Vec<&str>)> {
-    let mut reader = Reader { rest: text.trim_start_matches(' '), names: Vec::new(), formulas: Formulas::default() };
+/// A formula, its place, and the names of its atoms by their numbers, if it consists of these signs and names.
+/// On finite traces the first of the names stands for w, and the formula is read as the document says.
+pub fn parse<'a>(signs: &[&'a str], finite: bool) -> Option<(Formulas, u32, Vec<&'a str>)> {
+    let names = if finite { vec![""] } else { Vec::new() };
+    let mut reader = Reader { rest: signs, finite, names, formulas: Formulas::default() };
     let root = reader.binary(0, DEPTH)?;
     reader.rest.is_empty().then_some((reader.formulas, root, reader.names))
-}
-
-/// `idle` or `deliver(train,shelf)`.
-pub fn is_atom(text: &str) -> bool {
-    let is_name = |name: &str| {
-        let fine = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-        name.starts_with(|c: char| c.is_ascii_lowercase()) && name.bytes().all(fine)
-    };
-    match text.split_once('(') {
-        None => is_name(text) && text != "nothing",
-        Some((name, rest)) => is_name(name) && rest.strip_suffix(')').is_some_and(|args| args.split(',').all(is_name)),
-    }
 }
 
 /// The operators with two operands; those further on bind more.
 const LEVELS: [&[&str]; 4] = [&["->", "<->"], &["|"], &["&"], &["U", "W", "R", "M"]];
 
-struct Reader<'a> {
-    rest: &'a str,
+struct Reader<'a, 'b> {
+    rest: &'b [&'a str],
+    finite: bool,
     names: Vec<&'a str>,
     formulas: Formulas,
 }
 
-impl<'a> Reader<'a> {
-    fn take(&mut self, length: usize) -> &'a str {
-        let (token, rest) = self.rest.split_at(length);
-        self.rest = rest.trim_start_matches(' ');
-        token
-    }
-
-    /// How long the word is that is next.
-    fn word(&self) -> usize {
-        self.rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(self.rest.len())
-    }
-
-    /// The operator that is next, if it is one of these; one in letters is a whole word.
-    fn operator(&mut self, operators: &[&'static str]) -> Option<&'static str> {
-        let next = |op: &&&str| self.rest.starts_with(**op) && [0, op.len()].contains(&self.word());
-        let found = operators.iter().find(next).copied()?;
-        self.take(found.len());
-        Some(found)
+impl<'a> Reader<'a, '_> {
+    /// The sign that is next, if it is one of these.
+    fn take(&mut self, signs: &[&str]) -> Option<&'a str> {
+        let (sign, rest) = self.rest.split_first()?;
+        signs.contains(sign).then(|| self.rest = rest)?;
+        Some(sign)
     }
 
     /// `depth`: how deep parentheses may still be.
@@ -162,43 +141,62 @@ impl<'a> Reader<'a> {
         }
         let mut a = self.binary(level + 1, depth)?;
         let mut open = false;
-        while let Some(token) = self.operator(LEVELS[level]) {
+        while let Some(sign) = self.take(LEVELS[level]) {
             // The formula is open if several of -> <-> or of U W R M stand side by side.
             if std::mem::replace(&mut open, matches!(level, 0 | 3)) {
                 return None;
             }
             let b = self.binary(level + 1, depth)?;
-            let (op, x, y) = match token {
-                "->" => ('|', self.formulas.not(a), b),
-                "<->" => ('&', self.formulas.implies(a, b), self.formulas.implies(b, a)),
-                _ => (token.chars().next()?, a, b),
+            a = match sign {
+                "->" => self.formulas.implies(a, b),
+                "<->" => {
+                    let both = ('&', self.formulas.implies(a, b), self.formulas.implies(b, a));
+                    self.formulas.add(both)
+                }
+                _ => self.add(sign, a, b)?,
             };
-            a = self.formulas.add((op, x, y));
         }
         Some(a)
     }
 
     fn unary(&mut self, depth: usize) -> Option<u32> {
         let mut operators = Vec::new();
-        while let Some(op) = self.operator(&["!", "X", "F", "G"]) {
-            operators.extend(op.chars());
+        while let Some(sign) = self.take(&["!", "X", "N", "F", "G"]) {
+            operators.push(sign);
         }
-        let mut a = if self.operator(&["("]).is_some() {
+        let mut a = if self.take(&["("]).is_some() {
             let inner = self.binary(0, depth.checked_sub(1)?)?;
-            self.operator(&[")"])?;
+            self.take(&[")"])?;
             inner
         } else {
-            // An argument list follows its name at once.
-            let word = self.word();
-            let arguments = self.rest[word..].starts_with('(');
-            let atom = self.take(if arguments { self.rest.find(')')? + 1 } else { word });
-            let known = self.names.iter().position(|name| *name == atom).unwrap_or(self.names.len());
-            self.names.extend(Some(atom).filter(|_| known == self.names.len()));
-            self.formulas.add(('a', Some(known as u32).filter(|known| *known < 1000 && is_atom(atom))?, 0))
+            let name = self.take(self.rest)?;
+            name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_').then_some(())?;
+            let known = self.names.iter().position(|known| *known == name).unwrap_or(self.names.len());
+            self.names.extend(Some(name).filter(|_| known == self.names.len()));
+            self.formulas.add(('a', known as u32, 0))
         };
-        for op in operators.into_iter().rev() {
-            a = self.formulas.add((op, a, 0));
+        for sign in operators.into_iter().rev() {
+            a = self.add(sign, a, 0)?;
         }
         Some(a)
+    }
+
+    fn add(&mut self, sign: &str, a: u32, b: u32) -> Option<u32> {
+        let op = sign.chars().next()?;
+        if !self.finite || "!&|".contains(op) {
+            return (op != 'N').then(|| self.formulas.add((op, a, b)));
+        }
+        let w = self.formulas.add(('a', 0, 0));
+        // What has to be so within the trace, and what has to be so as long as it lasts.
+        let mut both = |part| (self.formulas.add(('&', w, part)), self.formulas.implies(w, part));
+        let ((a, as_long_a), (b, as_long_b)) = (both(a), both(b));
+        let node = match op {
+            'X' | 'F' => (op, a, 0),
+            'N' => ('X', as_long_a, 0),
+            'G' => (op, as_long_a, 0),
+            'U' | 'W' => (op, as_long_a, b),
+            _ => (op, a, as_long_b),
+        };
+        Some(self.formulas.add(node))
     }
 }

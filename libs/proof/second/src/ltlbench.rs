@@ -1,17 +1,9 @@
 //! LTLBench: which paths events may take, and a hypothesis that has to hold on all of them.
 
 use crate::ltl::{Formulas, Node};
-use crate::{json::Json, number, refuted_if, spend, unknown_if, walks, Fail, Need};
+use crate::words::{Pattern, Row, Words};
+use crate::{json::Json, json::Read, refuted, refuted_if, spend, unknown, walks, Fail};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-/// What may be asked, `{}` being the last statement; the last of them asks for a path, too.
-const QUESTIONS: &str = include_str!("prompts/ltlbench_questions.txt");
-/// The rules in their order, each after the mark of the words that need it; those without a mark always stand.
-const RULES: &str = include_str!("prompts/ltlbench_rules.txt");
-
-/// The statements: the operator, the mark of the rule, and another mark that goes with it; then, of statements with one
-/// part, what follows an event and what follows a statement; of two parts, what stands before, between and after them.
-const STATEMENTS: &str = include_str!("prompts/ltlbench_statements.txt");
 
 /// The events that may follow each event.
 type After = BTreeMap<u32, BTreeSet<u32>>;
@@ -27,84 +19,64 @@ pub struct Problem {
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     spend(prompt.len())?;
-    let mut problem = read(prompt).or_unknown("the prompt has words that are not known")?;
-    let added = |key: &&str| ["contrast", "walk"].contains(key);
-    let keys: Vec<&str> =
-        proof.obj().into_iter().flatten().map(|(key, _)| &key[..]).filter(|key| !added(key)).collect();
-    let is_table = keys == ["entries", "formulas", "promises"];
-    unknown_if(!is_table && keys != ["cycle", "prefix"], "a certificate of another form")?;
-    refuted_if(is_table != (target == "True"), "the certificate is one of the other label")?;
+    let mut problem = read(prompt).ok_or(unknown("the prompt has words that are not known"))?;
+    let is_table = target == "True";
     if is_table {
         check_table(&mut problem, proof)?;
     } else {
-        let rest = target.strip_prefix("False").filter(|rest| rest.is_empty() || problem.with_path);
-        let (prefix, cycle) = read_path(proof).or_unknown("a path of another form")?;
-        problem.check_path(&prefix, &cycle)?;
+        let (path, back) = problem.read_path(proof)?;
+        let may = |(event, next)| problem.after.get(event).is_some_and(|after| after.contains(next));
+        refuted_if(!steps(&path, back).all(may), "an event may not follow the one before it")?;
+        refuted_if(problem.holds(&path, back)?, "the hypothesis holds on the path")?;
         // A label that states a path has to state this one.
-        let stated = rest.and_then(|rest| if problem.with_path { stated_path(rest) } else { read_path(proof) });
-        refuted_if(stated != Some((prefix, cycle)), "the label is not what the path shows")?;
+        let list = |events: &[u32]| events.iter().map(|n| format!("event{n}")).collect::<Vec<_>>().join(", ");
+        let cycle = format!("({})", list(&path[back..]));
+        let stated = if back == 0 { cycle } else { format!("{}, {cycle}", list(&path[..back])) };
+        let right = if problem.with_path { format!("False: {stated}") } else { "False".into() };
+        refuted_if(target != right, "the label is not what the path shows")?;
     }
-    if let Some(contrast) = proof.get("contrast") {
+    if let Some(contrast) = proof.find("contrast") {
         walks::check_contrast(&problem, contrast, is_table)?;
     }
-    proof.get("walk").map_or(Ok(()), |walk| walks::check_walk(&mut problem, walk))
+    proof.find("walk").map_or(Ok(()), |walk| walks::check_walk(&mut problem, walk))
 }
 
-/// The events up to and in the cycle of a path in a certificate.
-pub fn read_path(proof: &Json) -> Option<(Vec<u32>, Vec<u32>)> {
-    let events = |key| proof.get(key)?.arr()?.iter().map(Json::small).collect::<Option<Vec<u32>>>();
-    events("prefix").zip(events("cycle"))
-}
-
-/// The path of a label such as `False: event1, event2, (event3, event4)`.
-fn stated_path(text: &str) -> Option<(Vec<u32>, Vec<u32>)> {
-    let (prefix, cycle) = text.strip_prefix(": ")?.strip_suffix(')')?.split_once('(')?;
-    let list = |text: &str| text.split(", ").map(event).collect::<Option<Vec<u32>>>();
-    let prefix = if prefix.is_empty() { Vec::new() } else { list(prefix.strip_suffix(", ")?)? };
-    Some((prefix, list(cycle)?))
+/// The steps of a path, from each event to the next, the last of which is the one at `back`.
+pub fn steps(path: &[u32], back: usize) -> impl Iterator<Item = (&u32, &u32)> {
+    path.iter().zip(path[1..].iter().chain(&path[back..=back]))
 }
 
 impl Problem {
-    /// Whether the path is possible and violates the hypothesis.
-    fn check_path(&self, prefix: &[u32], cycle: &[u32]) -> Result<(), Fail> {
-        let may = |(event, next): &(u32, u32)| self.after.get(event).is_some_and(|after| after.contains(next));
-        refuted_if(!self.steps(prefix, cycle)?.iter().all(may), "an event may not follow the one before it")?;
-        refuted_if(self.truth(prefix, cycle)?, "the hypothesis holds on the path")
-    }
-
-    /// The steps of a path, from each event to the next, the first of the cycle after its last.
-    pub fn steps(&self, prefix: &[u32], cycle: &[u32]) -> Result<Vec<(u32, u32)>, Fail> {
-        let path = [prefix, cycle].concat();
+    /// The events of a path, and the place to which it goes back from its end.
+    pub fn read_path(&self, proof: &Json) -> Result<(Vec<u32>, usize), Fail> {
+        let (prefix, cycle): (Vec<u32>, Vec<u32>) = (proof.get("prefix")?, proof.get("cycle")?);
+        let path = [&prefix[..], &cycle].concat();
         refuted_if(cycle.is_empty() || path[0] != self.first, "the cycle is empty, or the first event wrong")?;
-        Ok(path.iter().copied().zip(path[1..].iter().chain(&cycle[..1]).copied()).collect())
+        Ok((path, prefix.len()))
     }
 
     /// Whether the hypothesis holds on a path.
-    pub fn truth(&self, prefix: &[u32], cycle: &[u32]) -> Result<bool, Fail> {
-        let path = [prefix, cycle].concat();
-        let is = |event, t: usize| path[t] == event;
-        Ok(self.formulas.truth(self.hypothesis, path.len(), prefix.len(), is)?[0])
+    pub fn holds(&self, path: &[u32], back: usize) -> Result<bool, Fail> {
+        Ok(self.formulas.truth(self.hypothesis, path.len(), back, |event, t| path[t] == event)?[0])
     }
 }
 
 /// Checks the three conditions of the theorem.
 fn check_table(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
     let negated = problem.formulas.negate(problem.hypothesis);
-    let read = read_table(proof, &mut problem.formulas, Json::int);
-    let (places, table) = read.or_unknown("a table of another form")?;
-    let promise = |json: &Json| if json.word() == Some("null") { Some(None) } else { place(json, &places).map(Some) };
-    let promises: Option<Vec<Option<u32>>> =
-        proof.get("promises").and_then(|list| list.arr()?.iter().map(promise).collect());
-    let promises = promises.or_unknown("promises of another form")?;
-    table.get(&(problem.first, BTreeSet::from([negated]))).or_refuted("the table has no entry to begin with")?;
+    let (places, table) = read_table::<i64>(proof, &mut problem.formulas)?;
+    let promises: Vec<Json> = proof.get("promises")?;
+    let begins = table.contains_key(&(problem.first, BTreeSet::from([negated])));
+    refuted_if(!begins, "the table has no entry to begin with")?;
     for ((event, formulas), &rank) in &table {
-        let after = problem.after.get(event).or_refuted("an entry of an unknown event")?;
-        let promise = usize::try_from(rank).ok().and_then(|rank| *promises.get(rank)?);
+        let after = problem.after.get(event).ok_or(refuted("an entry of an unknown event"))?;
+        let promise = usize::try_from(rank).ok().and_then(|rank| u32::read(promises.get(rank)?));
+        let promise = promise.and_then(|place| places.get(place as usize));
         for (left, put_off) in ways(&problem.formulas.nodes, *event, formulas)? {
-            let kept = promise.is_some_and(|promise| put_off.contains(&promise));
+            let kept = promise.is_some_and(|promise| put_off.contains(promise));
             for &next in after {
                 spend(1 + left.len())?;
-                let then = *table.get(&(next, left.clone())).or_refuted("an entry is missing")?;
+                let then = *table.get(&(next, left.clone())).ok_or(refuted("an entry is missing"))?;
                 let falls = then < rank || (then == rank && kept);
                 refuted_if(!falls, "a rank does not fall, nor is its promise put off")?;
             }
@@ -115,39 +87,33 @@ fn check_table(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
 
 /// An event, and the places of the formulas that hold together from there on.
 pub type Entry = (u32, BTreeSet<u32>);
-
-fn place(json: &Json, places: &[u32]) -> Option<u32> {
-    places.get(json.small()? as usize).copied()
-}
+/// The places of the formulas of a certificate, and its entries.
+type Table<T> = (Vec<u32>, HashMap<Entry, T>);
 
 /// The formulas of a certificate by their places among ours, so that equal ones are one, and its entries.
-pub fn read_table<T>(
-    proof: &Json,
-    formulas: &mut Formulas,
-    number: impl Fn(&Json) -> Option<T>,
-) -> Option<(Vec<u32>, HashMap<Entry, T>)> {
+pub fn read_table<T: Read>(proof: &Json, formulas: &mut Formulas) -> Result<Table<T>, Fail> {
     let mut places: Vec<u32> = Vec::new();
-    for formula in proof.get("formulas")?.arr()? {
-        places.push(read_formula(formula, &places, formulas)?);
+    for formula in proof.get::<Vec<Vec<Json>>>("formulas")? {
+        places.push(read_formula(&formula, &places, formulas).ok_or(unknown("a formula of another form"))?);
     }
-    let entry = |entry: &Json| {
-        let [event, formulas, value] = entry.arr()? else { return None };
-        let formulas = formulas.arr()?.iter().map(|json| place(json, &places)).collect::<Option<_>>()?;
-        Some(((event.small()?, formulas), number(value)?))
-    };
-    let entries = proof.get("entries")?.arr()?.iter().map(entry).collect::<Option<_>>()?;
-    Some((places, entries))
+    let mut table = HashMap::new();
+    for (event, parts, value) in proof.get::<Vec<(u32, Vec<u32>, T)>>("entries")? {
+        let set = parts.iter().map(|place| places.get(*place as usize).copied()).collect::<Option<_>>();
+        table.insert((event, set.ok_or(unknown("an entry of another form"))?), value);
+    }
+    Ok((places, table))
 }
 
-fn read_formula(json: &Json, places: &[u32], formulas: &mut Formulas) -> Option<u32> {
-    let (op, parts) = json.arr()?.split_first()?;
-    let numbers = parts.iter().map(Json::small).collect::<Option<Vec<u32>>>()?;
+fn read_formula(formula: &[Json], places: &[u32], formulas: &mut Formulas) -> Option<u32> {
+    let (op, parts) = formula.split_first()?;
+    let numbers = parts.iter().map(u32::read).collect::<Option<Vec<u32>>>()?;
     let part = |i: usize| places.get(numbers[i] as usize).copied();
-    let node: Node = match (op.str()?, numbers.len()) {
+    let op = String::read(op)?;
+    let node: Node = match (&*op, numbers.len()) {
         ("atom", 1) => ('a', numbers[0], 0),
         ("not", 1) => ('!', formulas.add(('a', numbers[0], 0)), 0),
-        (op @ ("X" | "F" | "G"), 1) => (op.chars().next()?, part(0)?, 0),
-        (op @ ("&" | "|" | "U" | "R" | "W" | "M"), 2) => (op.chars().next()?, part(0)?, part(1)?),
+        ("X" | "F" | "G", 1) => (op.chars().next()?, part(0)?, 0),
+        ("&" | "|" | "U" | "R" | "W" | "M", 2) => (op.chars().next()?, part(0)?, part(1)?),
         _ => return None,
     };
     Some(formulas.add(node))
@@ -196,97 +162,92 @@ fn ways(nodes: &[Node], event: u32, formulas: &BTreeSet<u32>) -> Result<HashSet<
     Ok(done)
 }
 
-fn event(text: &str) -> Option<u32> {
-    number(text.strip_prefix("event")?)
-}
-
 fn read(prompt: &str) -> Option<Problem> {
-    let parts: Vec<&str> = prompt.strip_suffix('\n').unwrap_or(prompt).split("\n\n").collect();
-    let ["=== Context ===", context, rules @ .., "=== Hypothesis ===", statements, question] = &parts[..] else {
-        return None;
-    };
-    // The marks of the rules that are needed, and of the wordings, `can` and `must`.
-    let mut marks = BTreeSet::from([""]);
-    let (first, after) = read_context(context, &mut marks)?;
-    let mut reader = Reader { known: Vec::new(), formulas: Formulas::default() };
-    for line in statements.split('\n') {
-        let body = line.strip_prefix(&format!("C{}: ", reader.known.len() + 1))?.strip_suffix('.')?;
-        let place = reader.statement(body, &mut marks)?;
+    let words = Words::new(include_str!("../../harness_proof/prompts/ltlbench.txt"), prompt);
+    let lines: Vec<&str> = prompt.lines().filter(|line| !line.is_empty()).collect();
+    let ["=== Context ===", context, rest @ .., question] = &lines[..] else { return None };
+    let at = rest.iter().position(|line| *line == "=== Hypothesis ===")?;
+    let (rules, statements) = (&rest[..at], &rest[at + 1..]);
+    let (first, after) = read_context(&words, context)?;
+    let (one, thing) = (words.pattern("one"), words.pattern("thing"));
+    let mut reader = Reader { words, one, thing, known: Vec::new(), formulas: Formulas::default() };
+    for line in statements {
+        let place = reader.statement(line.strip_prefix(&format!("C{}: ", reader.known.len() + 1))?)?;
         reader.known.push(place);
     }
-    let needed = RULES.lines().filter_map(|line| line.split_once('|')).filter(|(mark, _)| marks.contains(mark));
-    let needed: Vec<&str> = needed.map(|(_, rule)| rule).collect();
-    let right = rules.is_empty() || *rules == ["=== Rules ===", &needed.join("\n")];
-    let last = format!("C{}", reader.known.len());
-    let form = QUESTIONS.lines().position(|asks| asks.replace("{}", &last) == *question)?;
+    // The list of events that may follow is no statement with "or".
+    let said = format!("{context}\n{}", statements.join("\n")).replace(", or event", "");
+    let rows = reader.words.rows.iter().filter(|(before, keyed, _)| !keyed && said.contains(before));
+    let needed: BTreeSet<String> = rows.map(|(.., text)| format!("- {text}")).collect();
+    let right = match rules {
+        ["=== Rules ===", rules @ ..] => rules.iter().map(|rule| rule.to_string()).collect::<BTreeSet<_>>() == needed,
+        _ => rules.is_empty(),
+    };
+    let asked = reader.words.pattern("question").fit(question)?;
+    let form = reader.words.rows.iter().find(|(before, _, text)| before.starts_with("answer ") && *text == asked[1])?;
+    let right = right && asked[0] == reader.known.len().to_string();
     let (formulas, hypothesis) = (reader.formulas, *reader.known.last()?);
-    // Two wordings are not mixed.
-    let right = right && !(marks.contains("can") && marks.contains("must"));
-    right.then_some(Problem { first, after, formulas, hypothesis, with_path: form == 3 })
+    right.then_some(Problem { first, after, formulas, hypothesis, with_path: form.0 == "answer path" })
 }
 
-fn read_context(text: &str, marks: &mut BTreeSet<&'static str>) -> Option<(u32, After)> {
+fn read_context(words: &Words, text: &str) -> Option<(u32, After)> {
     let mut sentences = text.strip_suffix('.')?.split(". ");
-    let first = event(sentences.next()?.strip_prefix("Initially, ")?.strip_suffix(" happened")?)?;
+    let first = words.pattern("first").fit(sentences.next()?)?[0].parse().ok()?;
     let mut after: BTreeMap<u32, (&str, BTreeSet<u32>)> = BTreeMap::new();
+    let pattern = words.pattern("after");
     for sentence in sentences {
-        let (from, rest) = sentence.strip_prefix("After ")?.split_once(", ")?;
-        let from = event(from)?;
-        let (kind, list) = match rest.strip_suffix(" can happen") {
-            Some("no other events") => ("end", BTreeSet::from([from])),
-            Some(to) => ("can", BTreeSet::from([event(to)?])),
-            None => ("must", read_list(rest.strip_suffix(" must happen")?)?),
-        };
-        marks.insert(kind);
+        let [from, none, to, kind, list] = pattern.fit(sentence)?[..] else { return None };
+        let from = from.parse().ok()?;
+        let names = list.replace("or ", "").replace("event", "");
+        let names = if list.is_empty() { to } else { &names };
+        let next: Vec<u32> = names.split(", ").filter_map(|name| name.parse().ok()).collect();
+        let mut set = BTreeSet::from_iter(next.iter().copied());
+        // An event named twice is no sentence that we know.
+        (set.len() == next.len()).then_some(())?;
+        if !none.is_empty() {
+            set.insert(from);
+        }
         // Of "can", each sentence adds one event; of "must", one lists all, but published prompts repeat sentences.
-        let known = after.entry(from).or_insert((kind, list.clone()));
-        if known.0 != kind || (kind == "must" && known.1 != list) {
+        let known = after.entry(from).or_insert((kind, set.clone()));
+        if known.0 != kind || (kind != "can" && known.1 != set) {
             return None;
         }
-        known.1.extend(list);
+        known.1.extend(set);
     }
-    let after: After = after.into_iter().map(|(from, (_, list))| (from, list)).collect();
+    let after: After = after.into_iter().map(|(from, (_, next))| (from, next)).collect();
     // Of each event it has to be said what follows.
     let all = after.contains_key(&first) && after.values().flatten().all(|event| after.contains_key(event));
     all.then_some((first, after))
 }
 
-/// `event1`, or `either event1, event2, or event3`.
-fn read_list(text: &str) -> Option<BTreeSet<u32>> {
-    let Some(list) = text.strip_prefix("either ") else { return Some(BTreeSet::from([event(text)?])) };
-    let (most, last) = list.split_once(", or ")?;
-    let list: Vec<u32> = most.split(", ").chain([last]).map(event).collect::<Option<_>>()?;
-    // An event named twice is no sentence that we know.
-    Some(list.iter().copied().collect()).filter(|set: &BTreeSet<u32>| set.len() == list.len())
-}
-
-struct Reader {
+struct Reader<'a> {
+    words: Words<'a>,
+    one: Pattern,
+    thing: Pattern,
     /// The earlier statements.
     known: Vec<u32>,
     formulas: Formulas,
 }
 
-impl Reader {
-    fn statement(&mut self, body: &str, marks: &mut BTreeSet<&'static str>) -> Option<u32> {
-        // A name is written large if it is the first word, and only there.
-        let body = match body.strip_prefix("Event") {
-            Some(rest) => format!("event{rest}"),
-            None => Some(body).filter(|body| !body.starts_with("event"))?.to_string(),
-        };
-        for row in STATEMENTS.lines() {
-            let columns: Vec<&'static str> = row.split(';').collect();
-            let node = match columns[3..] {
-                [happens, holds] => self.part(&body, happens, holds).map(|a| (a, 0)),
-                [before, between, after] => {
-                    let rest = body.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)?.split_once(between));
-                    rest.and_then(|(a, b)| self.part(a, " happens", " holds").zip(self.part(b, " happens", " holds")))
-                }
-                _ => None,
-            };
-            let Some((a, b)) = node else { continue };
-            marks.extend([columns[1], columns[2]]);
-            return Some(match columns[0].chars().next()? {
-                '|' if !columns[3].is_empty() => self.formulas.implies(a, b),
+impl Reader<'_> {
+    fn statement(&mut self, text: &str) -> Option<u32> {
+        if let Some(groups) = self.one.fit(text) {
+            let kind = if groups[0].is_empty() { "statement" } else { "event" };
+            let said = |row: &&Row| row.0.split(' ').next() == Some(kind) && row.2 == groups[2];
+            let op = self.words.rows.iter().find(said)?.0.chars().last()?;
+            let a = self.part(&groups)?;
+            return Some(if op == 's' { a } else { self.formulas.add((op, a, 0)) });
+        }
+        for (before, _, form) in self.words.rows.clone() {
+            let Some(op) = before.strip_prefix("both ") else { continue };
+            let pieces: Vec<&str> = form.split('…').collect();
+            let body = text.strip_prefix(pieces[0]).and_then(|rest| rest.strip_suffix(pieces[2]));
+            let parts = body.and_then(|body| body.split_once(pieces[1]));
+            let parts = parts.and_then(|(a, b)| self.thing.fit(a).zip(self.thing.fit(b)));
+            let Some((a, b)) = parts else { continue };
+            let (a, b) = (self.part(&a)?, self.part(&b)?);
+            return Some(match op.chars().next()? {
+                '-' => self.formulas.implies(a, b),
                 // That a holds up to and including the first b: b M a, or b R a if it may be forever.
                 op @ ('M' | 'R') => self.formulas.add((op, b, a)),
                 op => self.formulas.add((op, a, b)),
@@ -295,12 +256,11 @@ impl Reader {
         None
     }
 
-    /// An event with the words that follow it, or an earlier statement.
-    fn part(&mut self, text: &str, happens: &str, holds: &str) -> Option<u32> {
-        if let Some(name) = text.strip_suffix(happens) {
-            return event(name).map(|n| self.formulas.add(('a', n, 0)));
+    /// An event, or an earlier statement.
+    fn part(&mut self, groups: &[&str]) -> Option<u32> {
+        match groups[0].parse() {
+            Ok(event) => Some(self.formulas.add(('a', event, 0))),
+            Err(_) => self.known.get(groups[1].parse::<usize>().ok()?.checked_sub(1)?).copied(),
         }
-        let n = number(text.strip_suffix(holds)?.strip_prefix('C')?)? as usize;
-        self.known.get(n.checked_sub(1)?).copied()
     }
 }

@@ -1,6 +1,6 @@
 //! Decides from prompt, label and certificate whether labels are right: an independent second checker.
 
-mod form;
+mod calendar;
 mod json;
 mod ltl;
 mod ltlbench;
@@ -10,6 +10,7 @@ mod timepuzzles;
 mod vltl;
 mod walks;
 mod whole;
+mod words;
 
 use std::{cell::Cell, process::ExitCode};
 
@@ -21,34 +22,28 @@ pub enum Fail {
     Unknown(String),
 }
 
+pub fn refuted(why: impl Into<String>) -> Fail {
+    Fail::Refuted(why.into())
+}
+
+pub fn unknown(why: impl Into<String>) -> Fail {
+    Fail::Unknown(why.into())
+}
+
 pub fn refuted_if(wrong: bool, why: &str) -> Result<(), Fail> {
-    (!wrong).then_some(()).or_refuted(why)
+    if wrong {
+        Err(refuted(why))
+    } else {
+        Ok(())
+    }
 }
 
 pub fn unknown_if(wrong: bool, why: &str) -> Result<(), Fail> {
-    (!wrong).then_some(()).or_unknown(why)
-}
-
-/// What there has to be.
-pub trait Need<T>: Sized {
-    fn or_refuted(self, why: &str) -> Result<T, Fail>;
-    fn or_unknown(self, why: &str) -> Result<T, Fail>;
-}
-
-impl<T> Need<T> for Option<T> {
-    fn or_refuted(self, why: &str) -> Result<T, Fail> {
-        self.ok_or_else(|| Fail::Refuted(why.into()))
+    if wrong {
+        Err(unknown(why))
+    } else {
+        Ok(())
     }
-
-    fn or_unknown(self, why: &str) -> Result<T, Fail> {
-        self.ok_or_else(|| Fail::Unknown(why.into()))
-    }
-}
-
-/// A number as prompts write it: no sign, no zeros before it, not too large.
-pub fn number(text: &str) -> Option<u32> {
-    let fine = text.bytes().all(|b| b.is_ascii_digit()) && text.len() < 7 && (text == "0" || !text.starts_with('0'));
-    text.parse().ok().filter(|_| fine)
 }
 
 thread_local! {
@@ -57,24 +52,26 @@ thread_local! {
 }
 
 pub fn spend(steps: usize) -> Result<(), Fail> {
-    LEFT.set(LEFT.get().checked_sub(steps).or_unknown("too much work")?);
-    Ok(())
+    let left = LEFT.get().checked_sub(steps);
+    LEFT.set(left.unwrap_or(0));
+    unknown_if(left.is_none(), "too much work")
 }
 
 /// Checks one line of a file.
 fn check(line: &[u8]) -> Result<(), Fail> {
     unknown_if(line.len() > 2_000_000, "too long")?;
-    let record = std::str::from_utf8(line).ok().and_then(json::parse).or_unknown("not JSON")?;
-    let field = |key| record.get(key).and_then(json::Json::str).or_unknown("plugin, prompt or target is missing");
-    let (plugin, prompt, target) = (field("plugin")?, field("prompt")?, field("target")?);
-    let proof = record.get("proof").filter(|proof| proof.obj().is_some()).or_unknown("no certificate")?;
+    let record = std::str::from_utf8(line).ok().and_then(json::parse).ok_or(unknown("not JSON"))?;
+    let (prompt, target): (String, String) = (record.get("prompt")?, record.get("target")?);
+    let proof = record.get("proof")?;
+    unknown_if(prompt.len() > 200_000, "too long")?;
+    unknown_if(!matches!(proof, json::Json::Obj(_)), "no certificate")?;
     LEFT.set(50_000_000);
-    match plugin {
-        "ltlbench" => ltlbench::check(prompt, target, proof),
-        "vltl" => vltl::check(prompt, target),
-        "tempobench" => tempobench::check(prompt, target, proof),
-        "timepuzzles" => timepuzzles::check(prompt, target, proof),
-        _ => unknown_if(true, "another benchmark"),
+    match &*record.get::<String>("plugin")? {
+        "ltlbench" => ltlbench::check(&prompt, &target, &proof),
+        "vltl" => vltl::check(&prompt, &target),
+        "tempobench" => tempobench::check(&prompt, &target, &proof),
+        "timepuzzles" => timepuzzles::check(&prompt, &target, &proof),
+        _ => Err(unknown("another benchmark")),
     }
 }
 

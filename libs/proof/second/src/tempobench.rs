@@ -1,145 +1,129 @@
 //! TempoBench: runs of a machine, inputs that were necessary, and minimal causes.
 
-use crate::form::{self, Said};
-use crate::machine::{literals, Machine};
-use crate::{json, json::Json, number, refuted_if, spend, unknown_if, whole::Whole, Fail, Need};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// All that prompts say.
-const FORM: &str = include_str!("prompts/tempobench.txt");
-/// The digits that a set may have: 200 steps of 12 inputs.
-const DIGITS: usize = 723;
+use crate::machine::{literals, place, Machine};
+use crate::{
+    json, json::Json, json::Read, refuted, refuted_if, spend, unknown, unknown_if, whole::Whole, words::Words, Fail,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An output, its value, and the step at which it has it.
 type Literal<'a> = (&'a str, bool, usize);
 
+/// The sets of each state.
+type Row = BTreeMap<String, Vec<Whole>>;
+
+/// Of each step, and without a name across steps, the clauses as lists of literals.
+type Clauses = BTreeMap<String, Vec<Vec<String>>>;
+
 struct Problem<'a> {
+    words: Words<'a>,
     machine: Machine<'a>,
     /// The outputs that the trace shows.
     shown: u64,
     /// Inputs and shown outputs of each step.
     trace: Vec<(u64, u64)>,
     effect: Vec<Literal<'a>>,
-    /// Whether one of the effect's literals is enough.
-    any: bool,
     /// The last step of the effect.
     last: usize,
-    /// The outputs of each step, if counterfactual runs may keep them.
-    kept: Option<Vec<u64>>,
+    /// The outputs of each step, if counterfactual runs may keep them, else nothing.
+    kept: Vec<u64>,
 }
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     spend(prompt.len().saturating_mul(5))?;
-    let said = form::read(FORM, prompt).or_unknown("a sentence that is not known")?;
-    let mut problem = Problem::read(&said)?;
-    let label = json::parse(target).or_refuted("the label is not JSON")?;
-    if !said.has("cause") {
-        unknown_if(said.has("sim") && said.slot("end") != (problem.trace.len() - 1).to_string(), "the last step")?;
-        return problem.check_run(&label, said.has("tte"));
+    let words = Words::new(include_str!("../../harness_proof/prompts/tempobench.txt"), prompt)
+        .read(prompt)
+        .ok_or(unknown("the prompt has a sentence that is not known"))?;
+    let mut problem = Problem::read(words)?;
+    let label = json::parse(target).ok_or(refuted("the label is not JSON"))?;
+    if !problem.words.has("cause") {
+        return problem.check_run(&label);
     }
-    problem.check_words(&said)?;
+    problem.check_effect()?;
     let mut starts = BTreeSet::from([problem.machine.start]);
-    if said.has("unknown") {
+    if problem.words.has("unknown") {
         starts = problem.machine.states.keys().copied().collect();
     }
     let mut fitting = BTreeSet::new();
     for start in starts {
-        if problem.fits(start)? {
+        let run = problem.run(start)?;
+        let shows = run.iter().zip(&problem.trace).all(|((_, gives), step)| (gives ^ step.1) & problem.shown == 0);
+        if shows && !problem.breaks(start, &Whole::default())? {
             fitting.insert(start);
-            unknown_if(!problem.tells(&said, start)?, "a flip of one input is told wrongly")?;
+            problem.check_told(start)?;
         }
     }
     unknown_if(fitting.is_empty(), "trace or effect are not what the machine does")?;
-    if said.has("kept") {
+    if problem.words.has("kept") {
         unknown_if(fitting.len() > 1, "contingencies, and several states to begin with")?;
-        problem.kept = fitting.first().map(|start| problem.run(*start, &Whole::default())).transpose()?;
+        let run = problem.run(fitting.first().copied().unwrap_or(0))?;
+        problem.kept = run.into_iter().map(|step| step.1).collect();
     }
-    let mut stated =
-        problem.read_causes(&label, said.slot("key"), said.has("across")).or_refuted("the label's form")?;
-    stated.sort();
-    let table = if said.has("tce") { problem.check_table(proof, &fitting)? } else { HashMap::new() };
+    let table = if problem.words.has("tce") { problem.check_table(proof, &fitting)? } else { BTreeMap::new() };
     for start in fitting {
-        let mut causes = match table.get(&start) {
+        let causes = match table.get(&start.to_string()) {
             Some(sets) => problem.check_sets(start, sets)?,
-            None => problem.single_flips(start)?,
+            None => problem.flips(start)?.into_iter().filter(|(_, breaks)| *breaks).map(|(flip, _)| flip).collect(),
         };
-        causes.sort();
-        let several = said.has("apart") && causes.iter().any(|set| problem.steps_of(set) > 1);
-        unknown_if(several, "a set is at several steps")?;
-        refuted_if(causes != stated, "the label states other sets than the right ones")?;
+        let right = problem.states(&label, &causes)?;
+        refuted_if(!right, "the label states other sets than the right ones, or in another form")?;
     }
     Ok(())
 }
 
-/// `output g is true at step 3`
-fn read_effect(text: &str) -> Option<Literal<'_>> {
-    let (name, rest) = text.strip_prefix("output ")?.split_once(" is ")?;
-    let (value, step) = rest.split_once(" at step ")?;
-    let value = Some(value == "true").filter(|_| ["true", "false"].contains(&value))?;
-    Some((name, value, number(step).filter(|step| *step < 1000)? as usize))
-}
-
-/// The place of an output; 0 if there is no such one, which is to be asked before.
-fn place(outputs: &[&str], name: &str) -> usize {
-    outputs.iter().position(|output| *output == name).unwrap_or(0)
-}
-
 impl<'a> Problem<'a> {
-    fn read(said: &Said<'a>) -> Result<Problem<'a>, Fail> {
-        let machine = Machine::read(said)?;
+    fn read(words: Words<'a>) -> Result<Problem<'a>, Fail> {
+        let machine = Machine::read(&words)?;
         let all = &machine.outputs;
-        let some: Vec<&str> = said.slot("shown").split(", ").collect();
-        let named: Vec<&str> = all.iter().copied().filter(|name| some.contains(name)).collect();
-        unknown_if(said.has("some") && named != some, "the outputs that are shown")?;
-        let names = if said.has("some") { some } else { all.clone() };
+        let some = if words.has("some") { words.value("shown").split(", ").collect() } else { all.clone() };
+        let names: Vec<&str> = all.iter().copied().filter(|name| some.contains(name)).collect();
+        unknown_if(names != some, "the outputs that are shown")?;
         let shown = names.iter().map(|name| 1 << place(all, name)).sum();
-        let (between, not) = if said.has("told") { (" and ", "not ") } else { (" & ", "!") };
-        let step = |(t, line): (usize, &&str)| {
-            let (inputs, outputs) = if said.has("told") {
-                let rest = line.strip_prefix(&format!("At step {t}, the inputs are "))?.strip_suffix('.')?;
-                rest.split_once(", and the machine answers ").unwrap_or((rest, ""))
+        let pattern = words.pattern("spoken");
+        let step = |(t, line): (usize, &str)| {
+            let formal = if words.has("told") {
+                let groups = pattern.fit(line)?;
+                let end = if words.has("sim") { String::new() } else { format!(" / {}", groups[2]) };
+                format!("{}: {}{end}", groups[0], groups[1]).replace(" and ", " & ").replace("not ", "!")
             } else {
-                let rest = line.strip_prefix(&format!("{t}: "))?;
-                rest.split_once(" / ").unwrap_or((rest, ""))
+                line.to_string()
             };
-            let inputs = literals(inputs, between, not, &machine.inputs).filter(|_| t < 1000)?;
-            if said.has("sim") {
-                return Some((inputs, 0)).filter(|_| outputs.is_empty());
-            }
-            // From places among the outputs that are shown to places among all.
-            let named = literals(outputs, between, not, &names)?;
-            let values = names.iter().enumerate().map(|(i, name)| (named >> i & 1) << place(all, name));
-            Some((inputs, values.sum()))
+            let rest = formal.strip_prefix(&format!("{t}: "))?;
+            let (inputs, outputs) = if words.has("sim") { (rest, "") } else { rest.split_once(" / ")? };
+            let outputs = if words.has("sim") { 0 } else { literals(outputs, &names, all)? };
+            Some((literals(inputs, &machine.inputs, &machine.inputs)?, outputs))
         };
-        let trace = said.lines("trace").iter().enumerate().map(step).collect::<Option<Vec<(u64, u64)>>>();
-        let trace = trace.or_unknown("a step of the trace")?;
-        unknown_if(trace.is_empty(), "an empty trace")?;
-        let effect = said.slot("literals").split("; ").map(read_effect);
-        let effect: Vec<Literal> = effect.collect::<Option<_>>().unwrap_or_default();
+        let trace = words.value("trace").lines().enumerate().map(step).collect::<Option<Vec<(u64, u64)>>>();
+        let trace = trace.filter(|trace| (1..=1000).contains(&trace.len())).ok_or(unknown("a step of the trace"))?;
+        let pattern = words.pattern("literal");
+        let literal = |text: &'a str| {
+            let [name, value, step] = pattern.fit(text)?[..] else { return None };
+            Some((name, value == "true", step.parse().ok()?))
+        };
+        let effect: Option<Vec<Literal>> = words.value("literals").split_terminator("; ").map(literal).collect();
+        let effect = effect.ok_or(unknown("the effect"))?;
         let last = effect.iter().map(|literal| literal.2).max().unwrap_or(0);
-        Ok(Problem { machine, shown, trace, effect, any: said.has("or"), last, kept: None })
+        Ok(Problem { words, machine, shown, trace, effect, last, kept: Vec::new() })
     }
 
     /// Checks what the prompt says of the effect in several ways.
-    fn check_words(&self, said: &Said) -> Result<(), Fail> {
+    fn check_effect(&self) -> Result<(), Fail> {
         let written = |(name, value, t): &Literal| {
-            let text = format!("{} {}{name}", "X".repeat(*t), if *value { "" } else { "!" });
+            let text = format!("{} {}", "X".repeat(*t), literal(name, *value));
             text.trim_start().to_string()
         };
         let keys: Vec<String> = self.effect.iter().map(written).collect();
-        let known = |literal: &Literal| self.machine.outputs.contains(&literal.0);
         let right = !keys.is_empty()
-            && said.has("one") == (keys.len() == 1)
+            && self.words.has("one") == (keys.len() == 1)
             && keys.iter().collect::<BTreeSet<_>>().len() == keys.len()
-            && self.effect.iter().all(known)
+            && self.effect.iter().all(|literal| self.machine.outputs.contains(&literal.0))
             && self.last < self.trace.len()
-            && said.slot("key") == keys.join(if self.any { " | " } else { " & " })
-            && said.slot("step") == self.last.to_string();
+            && self.words.value("effect") == keys.join(if self.words.has("or") { " | " } else { " & " })
+            && self.words.value("step") == self.last.to_string();
         unknown_if(!right, "the effect")?;
         let (name, value, _) = self.effect[0];
-        let same = said.slot("name") == name && said.slot("other") == (!value).to_string();
-        let origin = if said.has("unknown") { "the state that it is in at step 0" } else { "its initial state" };
-        unknown_if((said.has("one") && !same) || said.slot("origin") != origin, "what breaks the effect")
+        let same = self.words.value("output") == name && self.words.value("other") == (!value).to_string();
+        unknown_if(self.words.has("one") && !same, "what breaks the effect")
     }
 
     /// The flips of a set at one step.
@@ -148,70 +132,45 @@ impl<'a> Problem<'a> {
         set.bits(t * inputs, inputs)
     }
 
-    /// At how many steps a set flips inputs.
-    fn steps_of(&self, set: &Whole) -> usize {
-        (0..=self.last).filter(|&t| self.at(set, t) != 0).count()
-    }
-
     /// What the effect comes to at a step with these outputs: whether it is broken, or nothing yet.
     fn broken(&self, outputs: u64, t: usize) -> Option<bool> {
         let value = |name| outputs >> place(&self.machine.outputs, name) & 1 == 1;
         let mut here = self.effect.iter().filter(|literal| literal.2 == t);
         // One literal that holds is enough, or one that does not.
-        match here.any(|(name, wanted, _)| (value(*name) == *wanted) == self.any) {
-            true => Some(!self.any),
-            false => Some(self.any).filter(|_| t == self.last),
+        let any = self.words.has("or");
+        match here.any(|(name, wanted, _)| (value(*name) == *wanted) == any) {
+            true => Some(!any),
+            false => Some(any).filter(|_| t == self.last),
         }
     }
 
-    /// The outputs of the whole trace with some inputs flipped, none of them kept.
-    fn run(&self, mut state: u32, flips: &Whole) -> Result<Vec<u64>, Fail> {
+    /// The state and the outputs of each step of the trace.
+    fn run(&self, mut state: u32) -> Result<Vec<(u32, u64)>, Fail> {
         let mut found = Vec::new();
-        for (t, (inputs, _)) in self.trace.iter().enumerate() {
-            let (outputs, next) = self.machine.step(state, inputs ^ self.at(flips, t), None)?;
-            found.push(outputs);
+        for (inputs, _) in &self.trace {
+            let (outputs, next) = self.machine.step(state, *inputs, None)?;
+            found.push((state, outputs));
             state = next.first().copied().unwrap_or(state);
         }
+        found.push((state, 0));
         Ok(found)
     }
 
-    /// Whether the machine does what the trace shows from a state on, and the effect comes.
-    fn fits(&self, start: u32) -> Result<bool, Fail> {
-        let run = self.run(start, &Whole::default())?;
-        let fits = run.iter().zip(&self.trace).all(|(outputs, (_, stated))| (outputs ^ stated) & self.shown == 0);
-        Ok(fits && !self.breaks(start, &Whole::default())?)
-    }
-
-    /// Whether what a narrative says of flips of one input is so.
-    fn tells(&self, said: &Said, start: u32) -> Result<bool, Fail> {
+    /// Checks what a narrative says of flips of one input.
+    fn check_told(&self, start: u32) -> Result<(), Fail> {
         let (name, value, last) = self.effect[0];
-        let mut lines = said.lines("otherwise").iter();
-        for t in (0..=self.last).filter(|_| said.has("told")) {
-            for (i, input) in self.machine.inputs.iter().enumerate() {
-                let broken = self.breaks(start, &self.flip(t, i))?;
-                let same = if broken { "" } else { " all the same" };
-                let then = match (said.has("one"), broken) {
-                    (true, _) => format!("{name} would have been {} at step {last}{same}", value != broken),
-                    (false, true) => "the effect would not have come".into(),
-                    (false, false) => format!("the effect would have come{same}"),
-                };
-                let other = self.trace[t].0 >> i & 1 == 0;
-                let line = format!("If {input} had been {other} at step {t}, {then}.");
-                if lines.next() != Some(&&line[..]) {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(lines.next().is_none())
-    }
-
-    fn flip(&self, t: usize, input: usize) -> Whole {
-        Whole::moved(1, t * self.machine.inputs.len() + input)
-    }
-
-    /// The outputs of the trace at a step, if they may be kept.
-    fn keep(&self, t: usize) -> Option<u64> {
-        self.kept.as_ref().map(|outputs| outputs[t])
+        let inputs = &self.machine.inputs;
+        let line = |(bit, (_, breaks)): (usize, &(Whole, bool))| {
+            let (t, i, same) = (bit / inputs.len(), bit % inputs.len(), if *breaks { "" } else { " all the same" });
+            let then = match self.words.has("one") {
+                true => format!("{name} would have been {} at step {last}{same}", value != *breaks),
+                false => format!("the effect would {}have come{same}", if *breaks { "not " } else { "" }),
+            };
+            format!("If {} had been {} at step {t}, {then}.", inputs[i], self.trace[t].0 >> i & 1 == 0)
+        };
+        let flips = if self.words.has("told") { self.flips(start)? } else { Vec::new() };
+        let lines: Vec<String> = flips.iter().enumerate().map(line).collect();
+        unknown_if(self.words.value("otherwise") != lines.join("\n"), "a flip of one input is told wrongly")
     }
 
     /// Whether the effect is broken in some run with these flips; as long as `kept` is not set, no outputs are kept.
@@ -221,7 +180,7 @@ impl<'a> Problem<'a> {
             let mut after = BTreeSet::new();
             for state in reached {
                 let inputs = self.trace[t].0 ^ self.at(flips, t);
-                let (outputs, next) = self.machine.step(state, inputs, self.keep(t))?;
+                let (outputs, next) = self.machine.step(state, inputs, self.kept.get(t))?;
                 match self.broken(outputs, t) {
                     Some(true) => return Ok(true),
                     Some(false) => {}
@@ -233,68 +192,49 @@ impl<'a> Problem<'a> {
         Ok(false)
     }
 
-    /// The inputs that break the effect if they are flipped alone.
-    fn single_flips(&self, start: u32) -> Result<Vec<Whole>, Fail> {
-        let mut found = Vec::new();
-        for bit in 0..(self.last + 1) * self.machine.inputs.len() {
-            let flip = Whole::moved(1, bit);
-            if self.breaks(start, &flip)? {
-                found.push(flip);
-            }
-        }
-        Ok(found)
+    /// All flips of one input, and whether they break the effect.
+    fn flips(&self, start: u32) -> Result<Vec<(Whole, bool)>, Fail> {
+        let flips = (0..(self.last + 1) * self.machine.inputs.len()).map(|bit| Whole::moved(1, bit));
+        flips.map(|flip| self.breaks(start, &flip).map(|breaks| (flip, breaks))).collect()
     }
 
-    fn check_run(&self, label: &Json, accepts: bool) -> Result<(), Fail> {
-        let (mut state, mut wanted) = (self.machine.start, BTreeMap::new());
-        for (t, &(inputs, outputs)) in self.trace.iter().enumerate() {
-            let (gives, next) = self.machine.step(state, inputs, None)?;
-            if accepts && (gives ^ outputs) & self.shown != 0 {
-                break;
-            }
-            let mut step = BTreeMap::from([("current state".into(), Json::Word(state.to_string()))]);
-            state = next.first().copied().unwrap_or(state);
-            step.insert("next state".into(), Json::Word(state.to_string()));
-            step.insert("defining inputs".into(), written(&self.machine.inputs, inputs));
-            if !accepts {
-                step.insert("outputs".into(), written(&self.machine.outputs, gives));
-            }
-            wanted.insert(format!("step_{t}"), Json::Obj(step));
+    fn check_run(&self, label: &Json) -> Result<(), Fail> {
+        let accepts = self.words.has("tte");
+        let last = self.words.value("last") == (self.trace.len() - 1).to_string();
+        unknown_if(!accepts && !last, "the last step")?;
+        let run = self.run(self.machine.start)?;
+        let differs = |((_, gives), step): (&(u32, u64), &(u64, u64))| (gives ^ step.1) & self.shown != 0;
+        let end = run.iter().zip(&self.trace).position(differs).filter(|_| accepts);
+        let mut keys = Vec::new();
+        for (t, (inputs, _)) in self.trace.iter().enumerate().take(end.unwrap_or(run.len())) {
+            let outputs = format!(r#", "outputs": "{}""#, written(&self.machine.outputs, run[t].1));
+            let (inputs, outputs) = (written(&self.machine.inputs, *inputs), if accepts { "" } else { &outputs });
+            let states = format!(r#""current state": {}, "next state": {}"#, run[t].0, run[t + 1].0);
+            keys.push(format!(r#""step_{t}": {{{states}, "defining inputs": "{inputs}"{outputs}}}"#));
         }
         if accepts {
-            let accepted = if wanted.len() < self.trace.len() { "no" } else { "yes" };
-            wanted.insert("accepted".into(), Json::Str(accepted.into()));
+            keys.push(format!(r#""accepted": "{}""#, if end.is_some() { "no" } else { "yes" }));
         }
-        refuted_if(*label != Json::Obj(wanted), "the label is not what the machine does")
+        let right = json::parse(&format!("{{{}}}", keys.join(", ")));
+        refuted_if(right.as_ref() != Some(label), "the label is not what the machine does")
     }
 
     /// Checks the table; returns the sets of each state at step 0.
-    fn check_table(&self, proof: &Json, starts: &BTreeSet<u32>) -> Result<HashMap<u32, Vec<Whole>>, Fail> {
-        let read = |states: &Json| {
-            let mut row: HashMap<u32, Vec<Whole>> = HashMap::new();
-            for (state, sets) in states.obj()? {
-                let sets = sets.arr()?.iter().map(|set| Whole::read(set.word()?, DIGITS));
-                row.insert(number(state)?, sets.collect::<Option<_>>()?);
-            }
-            Some(row)
-        };
-        let table = proof.get("table").and_then(|table| table.arr()?.iter().map(read).collect::<Option<Vec<_>>>());
-        let mut table = table.filter(|table| table.len() == self.last + 1).or_unknown("a table of another form")?;
-        let sets_of = |t: usize, state: u32| table[t].get(&state).or_refuted("a state is missing in the table");
+    fn check_table(&self, proof: &Json, starts: &BTreeSet<u32>) -> Result<Row, Fail> {
+        let mut table: Vec<Row> = proof.get("table")?;
+        unknown_if(table.len() != self.last + 1, "a table of other steps")?;
+        let sets_of = |t: usize, state: u32| table[t].get(&state.to_string()).ok_or(refuted("a state is missing"));
         let mut reached = starts.clone();
         for t in 0..=self.last {
             let mut after = BTreeSet::new();
             for state in reached {
                 let sets = sets_of(t, state)?;
                 for flips in 0..1u64 << self.machine.inputs.len() {
-                    let inputs = self.trace[t].0 ^ flips;
-                    let (outputs, next) = self.machine.step(state, inputs, self.keep(t))?;
+                    let (outputs, next) = self.machine.step(state, self.trace[t].0 ^ flips, self.kept.get(t))?;
                     let here = Whole::moved(flips, t * self.machine.inputs.len());
                     let broken = self.broken(outputs, t);
                     let mut breaking = Vec::new();
-                    if broken == Some(true) {
-                        breaking.push(here.clone());
-                    }
+                    breaking.extend((broken == Some(true)).then(|| here.clone()));
                     for next in next.into_iter().filter(|_| broken.is_none()) {
                         breaking.extend(sets_of(t + 1, next)?.iter().map(|set| set.with(&here)));
                         after.insert(next);
@@ -320,54 +260,60 @@ impl<'a> Problem<'a> {
         Ok(sets.to_vec())
     }
 
-    /// A set of inputs, each with its value in the trace and at its step; no input may be named twice.
-    fn read_set<'b>(&self, literals: impl Iterator<Item = Option<(usize, &'b str)>>) -> Option<Whole> {
-        let mut set = Whole::default();
-        for literal in literals {
-            let (t, text) = literal.filter(|(t, _)| *t <= self.last)?;
-            let (name, value) = text.strip_prefix('!').map_or((text, 1), |name| (name, 0));
-            let i = self.machine.inputs.iter().position(|input| *input == name)?;
-            let bit = self.flip(t, i);
-            if self.trace[t].0 >> i & 1 != value || set.contains(&bit) {
-                return None;
-            }
-            set = set.with(&bit);
+    /// Whether the label states just these sets: the clauses of each step, and those across steps.
+    fn states(&self, label: &Json, sets: &[Whole]) -> Result<bool, Fail> {
+        let (key, across) = (self.words.value("effect"), self.words.has("tce") && self.words.has("across"));
+        let steps: BTreeMap<String, Vec<String>> = label.get(key)?;
+        let clause = |text: &String| sorted(text.split(" or ").map(String::from).collect());
+        let clauses = |texts: &Vec<String>| sorted(texts.iter().map(clause).collect());
+        let mut stated: Clauses = steps.iter().map(|(t, texts)| (t.clone(), clauses(texts))).collect();
+        let mut right: Clauses = (0..=self.last).map(|t| (t.to_string(), Vec::new())).collect();
+        let mut keys = BTreeMap::<String, Json>::read(label).unwrap_or_default().len();
+        if across {
+            let inner: BTreeMap<String, Vec<Vec<String>>> = label.get("cross_step_clauses")?;
+            let lists = |(name, sets): (String, Vec<Vec<String>>)| {
+                let name = if name == key { String::new() } else { name + "?" };
+                (name, sorted(sets.into_iter().map(sorted).collect()))
+            };
+            stated.extend(inner.into_iter().map(lists));
+            right.insert(String::new(), Vec::new());
+            keys -= 1;
         }
-        Some(set).filter(|set| *set != Whole::default())
-    }
-
-    /// The sets that a label states.
-    fn read_causes(&self, label: &Json, key: &str, cross: bool) -> Option<Vec<Whole>> {
-        let steps = label.get(key)?;
-        if label.obj()?.len() != 1 + usize::from(cross) || steps.obj()?.len() != self.last + 1 {
-            return None;
+        for set in sets {
+            let inputs = self.machine.inputs.len();
+            let bits = (0..(self.last + 1) * inputs).filter(|bit| set.bits(*bit, 1) == 1);
+            let literal = |bit: usize| {
+                let (t, i) = (bit / inputs, bit % inputs);
+                (t, literal(self.machine.inputs[i], self.trace[t].0 >> i & 1 == 1))
+            };
+            let literals: Vec<(usize, String)> = bits.map(literal).collect();
+            let same = literals.iter().all(|one| one.0 == literals[0].0);
+            let name = if same { literals[0].0.to_string() } else { String::new() };
+            let write = |(t, text): &(usize, String)| if same { text.clone() } else { format!("{t}:{text}") };
+            let list = right.get_mut(&name).ok_or(unknown("a set is at several steps"))?;
+            list.push(sorted(literals.iter().map(write).collect()));
         }
-        let mut sets = Vec::new();
-        for t in 0..=self.last {
-            let clauses = steps.get(&t.to_string())?.arr()?;
-            if clauses != [Json::Str("no constraints".into())] {
-                clauses.first()?;
-                for clause in clauses {
-                    sets.push(self.read_set(clause.str()?.split(" or ").map(|text| Some((t, text))))?);
-                }
-            }
-        }
-        if cross {
-            let inner = label.get("cross_step_clauses").filter(|inner| inner.obj().is_some_and(|o| o.len() == 1))?;
-            for clause in inner.get(key)?.arr()? {
-                let set = self.read_set(clause.arr()?.iter().map(|literal| {
-                    let (t, text) = literal.str()?.split_once(':')?;
-                    Some((number(t)? as usize, text))
-                }))?;
-                sets.push(Some(set).filter(|set| self.steps_of(set) > 1)?);
+        for (name, list) in &mut right {
+            list.sort();
+            if list.is_empty() && !name.is_empty() {
+                list.push(vec!["no constraints".into()]);
             }
         }
-        Some(sets)
+        Ok(stated == right && keys == 1)
     }
 }
 
+fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort();
+    items
+}
+
+fn literal(name: &str, value: bool) -> String {
+    format!("{}{name}", if value { "" } else { "!" })
+}
+
 /// A list such as `u and !v` of all names with their values.
-fn written(names: &[&str], values: u64) -> Json {
-    let literal = |(i, name): (usize, &&str)| format!("{}{name}", if values >> i & 1 == 1 { "" } else { "!" });
-    Json::Str(names.iter().enumerate().map(literal).collect::<Vec<String>>().join(" and "))
+fn written(names: &[&str], values: u64) -> String {
+    let literals = names.iter().enumerate().map(|(i, name)| literal(name, values >> i & 1 == 1));
+    literals.collect::<Vec<String>>().join(" and ")
 }

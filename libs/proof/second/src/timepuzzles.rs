@@ -1,250 +1,241 @@
-//! Time puzzles: all dates of a range on which every clue holds, given the facts of the certificate.
+//! Time puzzles: all dates of a range on which every clue holds, given the facts of the certificate; and conversions.
 
-use crate::{form, json::Json, number, refuted_if, spend, unknown_if, Fail, Need};
-use std::collections::BTreeSet;
+use crate::calendar::{self, civil, date, days_before, easter, hebrew, leap, month_of, week, weekday, written, Month};
+use crate::words::{Pattern, Words};
+use crate::{json::Json, json::Read, refuted_if, spend, unknown, unknown_if, Fail};
+use std::collections::{BTreeSet, HashMap};
 
-/// How clues are to be read, each after its mark.
-const RULES: &str = include_str!("prompts/timepuzzles_rules.txt");
-const FORM: &str = include_str!("prompts/timepuzzles.txt");
-const MONTHS: &str = "January February March April May June July August September October November December";
-const DAYS: &str = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday";
-const SEASONS: &str = "winter spring summer autumn";
-const ANIMALS: &str = "Rat Ox Tiger Rabbit Dragon Snake Horse Goat Monkey Rooster Dog Pig";
+const FILES: [&str; 4] = [
+    include_str!("../../harness_proof/prompts/timepuzzles.txt"),
+    include_str!("../../harness_proof/prompts/timepuzzles_de.txt"),
+    include_str!("../../harness_proof/prompts/timepuzzles_es.txt"),
+    include_str!("../../harness_proof/prompts/timepuzzles_zh.txt"),
+];
+const CONVERSIONS: &str = include_str!("../../harness_proof/prompts/conversions.txt");
 
-/// What clues ask of a date. Days are counted from 1970-01-01, days of the week and animals from 0.
+/// A day by its number, and year, month and day of the month.
 struct Day {
     count: i64,
     year: i64,
     month: i64,
     day: i64,
-    length: i64, // of its month
-    weekday: i64,
-    moon: i64,
-    animal: i64,
 }
 
-type Test = Box<dyn Fn(&Day) -> bool>;
-/// What stands before and after the words that matter, the mark of the rule, and what these words ask.
-type Form = (&'static str, &'static str, &'static str, fn(&str, &Json) -> Option<Test>);
+/// Something of a day, which has to be one of these numbers.
+type Test = (Box<dyn Fn(&Day) -> i64>, BTreeSet<i64>);
 
-/// The clues; a form whose words do not fit leaves the clue to a later one.
-const FORMS: [Form; 25] = [
-    ("The year is one of the years of ", "", "years", of_years),
-    ("", " were held in that year", "games", of_years),
-    ("", " was held in that year", "games", of_years),
-    ("On that day, ", " was alive", "alive", of_periods),
-    ("On that day, ", "", "office", |s, facts| of_periods(Some(s).filter(|s| s.contains(OFFICE))?, facts)),
-    ("It is in the same year as ", "", "event", |s, facts| event(s, facts, |d, e| d.year == e.0)),
-    (SAME_MONTH, "", "event", |s, facts| event(s, facts, |d, e| d.month == e.1)),
-    (SAME_DAY, "", "event", |s, facts| event(s, facts, |d, e| d.day == e.2)),
-    ("The date lies in the period from ", "", "period", |s, _| within(vec![period(s)?])),
-    ("The date lies in one of these periods: ", "", "period", |s, _| within(all(s, "; ", period)?)),
-    ("The day of the month is before the ", "", "before", |s, _| is(ordinal(s, 31)?, |d, n| d.day < *n)),
-    ("The day of the month is after the ", "", "before", |s, _| is(ordinal(s, 31)?, |d, n| d.day > *n)),
-    ("The day of the month is ", "", "", |s, _| is(whole(s).filter(|n| (1..=31).contains(n))?, |d, n| d.day == *n)),
-    ("The month is ", "", "", |s, _| is(place(MONTHS, s)? + 1, |d, n| d.month == *n)),
-    ("The season is ", "", "season", |s, _| is(place(SEASONS, s)?, |d, n| d.month % 12 / 3 == *n)),
-    ("The year is ", "a leap year", "", |s, _| is((), |d, _| leap(d.year)).filter(|_| s.is_empty())),
-    ("The year is one of the ten years from ", "", "", |s, _| {
-        let (from, to) = s.split_once(" to ")?;
-        is(whole(from).filter(|n| whole(to) == Some(n + 9))?, |d, n| (*n..n + 10).contains(&d.year))
-    }),
-    ("The year is one of these: ", "", "", |s, _| is(all(s, ", ", whole)?, |d, y: &BTreeSet<i64>| y.contains(&d.year))),
-    ("The year is ", "", "", |s, _| is(whole(s)?, |d, n| d.year == *n)),
-    ("The Chinese zodiac year is a year of the ", "", "zodiac", |s, _| is(place(ANIMALS, s)?, |d, n| d.animal == *n)),
-    ("It is a day in the ", " month of the Chinese lunar calendar", "lunar", |s, _| {
-        is(ordinal(s, 12)?, |d, n| d.moon == *n)
-    }),
-    ("It is the ", " day of its month", "", |s, _| is(place("first last", s)?, |d, n| d.day - 1 == n * (d.length - 1))),
-    ("It is the ", " of its month", "", |s, _| {
-        let (n, weekday) = s.split_once(' ')?;
-        let which = (if n == "last" { 0 } else { ordinal(n, 5)? }, place(DAYS, weekday)?);
-        is(which, |d, w| d.weekday == w.1 && if w.0 == 0 { d.day + 7 > d.length } else { (d.day + 6) / 7 == w.0 })
-    }),
-    ("It is the ", " of its month", "last", |s, _| {
-        let (n, weekday) = s.split_once("-to-last ")?;
-        let which = (ordinal(n, 5).filter(|n| *n > 1)?, place(DAYS, weekday)?);
-        is(which, |d, (n, weekday)| d.weekday == *weekday && (d.length - d.day) / 7 + 1 == *n)
-    }),
-    ("It is a ", "", "", |s, _| {
-        let (most, last) = s.split_once(" or a ").map_or((s, None), |(most, last)| (most, Some(last)));
-        let days = most.split(", a ").chain(last).map(|day| place(DAYS, day)).collect::<Option<BTreeSet<i64>>>()?;
-        is(days, |d, days| days.contains(&d.weekday)).filter(|_| last.is_some() || !s.contains(','))
-    }),
-];
-const OFFICE: &str = " held the office of ";
-const SAME_MONTH: &str = "Whatever the year, it is in the same month of the year as ";
-const SAME_DAY: &str = "Whatever the month and year, it has the same day of the month as ";
+/// What clues rest on: the certificate, and the first and the last day of the range.
+struct Basis<'a> {
+    proof: &'a Json,
+    first: i64,
+    last: i64,
+}
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     spend(prompt.len())?;
-    let said = form::read(FORM, prompt).or_unknown("the prompt is built otherwise")?;
-    let mut tests: Vec<Test> = Vec::new();
-    // The rules stand in the order in which the clues first need them.
-    let mut marks: Vec<&str> = Vec::new();
-    for line in said.lines("clues") {
-        let text = line.strip_prefix(&format!("{}. ", tests.len() + 1)).and_then(|rest| rest.strip_suffix('.'));
-        let text = text.filter(|_| tests.len() < 100).unwrap_or("");
-        let words = |form: &Form| text.strip_prefix(form.0)?.strip_suffix(form.1);
-        let clue = FORMS.iter().find_map(|form| Some((form.3(words(form)?, proof)?, form.2)));
-        let (test, mark) = clue.or_unknown(&format!("a clue, or its fact: {line}"))?;
-        tests.push(test);
-        if !mark.is_empty() && !marks.contains(&mark) {
-            marks.push(mark);
-        }
-    }
-    let rule = |mark: &&str| RULES.lines().find_map(|line| line.strip_prefix(mark)?.strip_prefix('|')).unwrap_or("?");
-    let needed: Vec<&str> = marks.iter().map(rule).collect();
-    unknown_if(said.lines("rules") != needed, "the rules are not those that the clues need")?;
-    let (first, last) = period(said.slot("range")).or_unknown("the range of dates")?;
-    let mut moons = Vec::new();
-    if marks.contains(&"zodiac") || marks.contains(&"lunar") {
-        moons = read_calendar(proof.get("chinese"))?;
-        let all = moons.first().is_some_and(|moon| moon.0 <= first) && moons.last().is_some_and(|moon| moon.0 > last);
-        unknown_if(!all, "the Chinese calendar does not have all dates of the range")?;
-    }
-    let mut found: Vec<String> = Vec::new();
-    let mut place = 0;
-    for count in first..=last {
+    let first = format!("|{}", prompt.lines().next().unwrap_or(""));
+    let Some(file) = FILES.into_iter().find(|file| file.lines().next() == Some(&first)) else {
+        return convert(prompt, target, proof);
+    };
+    let words = Words::new(file, prompt).read(prompt).ok_or(unknown("the prompt has a sentence that is not known"))?;
+    let range = date(words.value("first")).zip(date(words.value("last"))).ok_or(unknown("the range of dates"))?;
+    let basis = Basis { proof, first: range.0, last: range.1 };
+    unknown_if(!(0..366_000).contains(&(basis.last - basis.first)), "the range of dates")?;
+    let tests = basis.tests(&words)?;
+    let mut found = Vec::new();
+    for count in basis.first..=basis.last {
         spend(10 + tests.len())?;
-        while moons.get(place + 1).is_some_and(|next| next.0 <= count) {
-            place += 1;
-        }
-        let (_, moon, animal) = moons.get(place).copied().unwrap_or((0, 0, 0));
         let (year, month, day) = civil(count);
-        let length = days_before(year, month + 1) - days_before(year, month);
-        let date = Day { count, year, month, day, length, weekday: (count + 3).rem_euclid(7), moon, animal };
-        if tests.iter().all(|holds| holds(&date)) {
-            found.push(format!("{year:04}-{month:02}-{day:02}"));
+        let day = Day { count, year, month, day };
+        if tests.iter().all(|(what, wanted)| wanted.contains(&what(&day))) {
+            found.push(written(count));
         }
     }
     let right = if found.is_empty() { "none".to_string() } else { found.join(", ") };
     refuted_if(target != right, &format!("the clues hold on other dates, {} of them", found.len()))
 }
 
-fn leap(year: i64) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+/// A test of one thing.
+fn is(what: impl Fn(&Day) -> i64 + 'static, wanted: impl IntoIterator<Item = i64>) -> Vec<Test> {
+    vec![(Box::new(what), wanted.into_iter().collect())]
 }
 
-/// The days before a month of a year, from 1970 on; month 13 is the next January.
-fn days_before(year: i64, month: i64) -> i64 {
-    const DAYS: [i64; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
-    let before = year - 1;
-    let years = before * 365 + before / 4 - before / 100 + before / 400 - 719_162;
-    years + DAYS[month as usize - 1] + i64::from(month > 2 && leap(year))
-}
-
-/// Year, month and day of the month of a day in the years 1 to 9999.
-fn civil(count: i64) -> (i64, i64, i64) {
-    // At most two years too early in a century, and never too late.
-    let mut year = (count + 719_162) / 366 + 1;
-    year += (count - days_before(year, 1)) / 366;
-    while days_before(year, 13) <= count {
-        year += 1;
-    }
-    let month = (1..=12).rev().find(|&month| days_before(year, month) <= count).unwrap_or(1);
-    (year, month, count - days_before(year, month) + 1)
-}
-
-/// A date such as 1969-07-20.
-fn date(text: &str) -> Option<i64> {
-    let digits = |range| text.get(range).filter(|s: &&str| s.bytes().all(|b| b.is_ascii_digit()))?.parse::<i64>().ok();
-    let (year, month, day) = (digits(0..4)?, digits(5..7)?, digits(8..10)?);
-    let fine = year > 0 && (1..=12).contains(&month) && day > 0 && text == format!("{year:04}-{month:02}-{day:02}");
-    let first = if fine { days_before(year, month) } else { return None };
-    (first + day <= days_before(year, month + 1)).then_some(first + day - 1)
-}
-
-/// Two dates, as in `1969-07-16 to 1969-07-24`.
-fn period(text: &str) -> Option<(i64, i64)> {
-    let (from, to) = text.split_once(" to ")?;
-    Some((date(from)?, date(to)?)).filter(|(from, to)| from <= to)
-}
-
-fn whole(text: &str) -> Option<i64> {
-    number(text).map(i64::from)
-}
-
-/// A number such as 1st, 2nd, 13th, from 1 to `most`.
-fn ordinal(text: &str, most: i64) -> Option<i64> {
-    let n = whole(text.get(..text.len().checked_sub(2)?)?)?;
-    let suffix = match (n % 10, n / 10 % 10) {
-        (1, tens) if tens != 1 => "st",
-        (2, tens) if tens != 1 => "nd",
-        (3, tens) if tens != 1 => "rd",
-        _ => "th",
-    };
-    Some(n).filter(|n| text.ends_with(suffix) && (1..=most).contains(n))
-}
-
-/// The place of a word in a list, from 0 on.
-fn place(list: &str, word: &str) -> Option<i64> {
-    list.split(' ').position(|w| w == word).map(|i| i as i64)
-}
-
-fn all<T, L: FromIterator<T>>(text: &str, between: &str, read: fn(&str) -> Option<T>) -> Option<L> {
-    text.split(between).map(read).collect()
-}
-
-fn is<T: 'static>(what: T, holds: fn(&Day, &T) -> bool) -> Option<Test> {
-    Some(Box::new(move |d| holds(d, &what)))
-}
-
-/// The fact of that name in the certificate, if it has a source.
-fn fact<'a>(name: &str, proof: &'a Json) -> Option<&'a Json> {
-    let [fact, Json::Str(_)] = proof.get("facts")?.get(name)?.arr()? else { return None };
-    Some(fact)
-}
-
-fn event(name: &str, facts: &Json, holds: fn(&Day, &(i64, i64, i64)) -> bool) -> Option<Test> {
-    is(civil(date(fact(name, facts)?.str()?)?), holds)
-}
-
-fn of_years(name: &str, facts: &Json) -> Option<Test> {
-    let years = fact(name, facts)?.arr()?.iter().map(Json::int).collect::<Option<BTreeSet<i128>>>()?;
-    is(years, |d, years| years.contains(&d.year.into()))
-}
-
-fn of_periods(name: &str, facts: &Json) -> Option<Test> {
-    let pair = |json: &Json| match json.arr()? {
-        [from, to] => period(&format!("{} to {}", from.str()?, to.str()?)),
-        _ => None,
-    };
-    within(fact(name, facts)?.arr()?.iter().map(pair).collect::<Option<_>>()?)
-}
-
-/// Whether a day is in one of the periods; each gets the last end so far, so that only one has to be looked at.
-fn within(mut periods: Vec<(i64, i64)>) -> Option<Test> {
-    periods.sort();
-    for i in 1..periods.len() {
-        periods[i].1 = periods[i].1.max(periods[i - 1].1);
-    }
-    is(periods, |d, all| all[..all.partition_point(|p| p.0 <= d.count)].last().is_some_and(|p| p.1 >= d.count))
-}
-
-/// The first day of each Chinese month, with its number and the animal of its year; then the day after the last one.
-fn read_calendar(json: Option<&Json>) -> Result<Vec<(i64, i64, i64)>, Fail> {
-    let mut moons: Vec<(i64, i64, i64)> = Vec::new();
-    let mut next = None;
-    for year in json.and_then(Json::arr).unwrap_or(&[]) {
-        let form = || Fail::Unknown("a Chinese calendar of another form".into());
-        let Some([Json::Str(first), repeated, Json::Str(signs)]) = year.arr() else { return Err(form()) };
-        let repeated = repeated.int().ok_or_else(form)?;
-        let mut day = date(first).filter(|_| signs.bytes().all(|sign| b"+-".contains(&sign))).ok_or_else(form)?;
-        let (western, month, of_month) = civil(day);
-        let begins = (month == 1 && of_month >= 20) || (month == 2 && of_month <= 21);
-        let follows = begins && next.is_none_or(|next| next == day);
-        let fits = (0..=12).contains(&repeated) && signs.len() == 12 + usize::from(repeated != 0);
-        refuted_if(!follows || !fits, &format!("the Chinese year that begins in {western} cannot be right"))?;
-        let mut number = 0;
-        for (i, sign) in signs.bytes().enumerate() {
-            // The repeated month has the number of the one before it.
-            number += i64::from(repeated == 0 || i as i128 != repeated);
-            moons.push((day, number, (western - 4).rem_euclid(12)));
-            day += if sign == b'+' { 30 } else { 29 };
+impl Basis<'_> {
+    /// The tests of all clues, if the notes are those that they need.
+    fn tests(&self, words: &Words) -> Result<Vec<Test>, Fail> {
+        let forms = words.rows.iter().filter_map(|(before, _, text)| Some((before.strip_prefix("clue ")?, text)));
+        let forms: Vec<_> = forms.map(|(before, text)| (before, Pattern::new(&words.fill(text)))).collect();
+        let lists = words.rows.iter().filter(|(before, ..)| before.starts_with("list "));
+        let places: HashMap<&str, i64> = lists.flat_map(|(.., text)| text.split('|').zip(1..)).collect();
+        let (mut tests, mut needed) = (Vec::new(), Vec::new());
+        for (i, line) in words.value("clues").lines().enumerate() {
+            let sentence = line.strip_prefix(&format!("{}. ", i + 1)).filter(|_| i < 40).unwrap_or("");
+            let clue = forms.iter().find_map(|(before, pattern)| Some((before, pattern.fit(sentence)?)));
+            let (before, groups) = clue.ok_or_else(|| unknown(format!("a clue: {line}")))?;
+            let (meaning, note) = before.split_once(' ').unwrap_or((before, ""));
+            let (meaning, more) = meaning.split_once(':').unwrap_or((meaning, ""));
+            let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+            for group in groups.into_iter().chain(more.split(':')).filter(|group| !group.is_empty()) {
+                match places.get(group).copied().or(group.parse().ok()) {
+                    Some(number) => numbers.push(number),
+                    None => texts.push(group),
+                }
+            }
+            tests.extend(self.clue(meaning, &numbers, &texts)?);
+            let note = words.text(note).map(|note| format!("- {note}\n"));
+            needed.extend(note.filter(|note| !needed.contains(note)));
         }
-        next = Some(day);
+        unknown_if(words.value("notes") != needed.concat(), "the notes are not those that the clues need")?;
+        Ok(tests)
     }
-    moons.extend(next.map(|day| (day, 0, 0)));
-    Ok(moons)
+
+    fn clue(&self, meaning: &str, numbers: &[i64], texts: &[&str]) -> Result<Vec<Test>, Fail> {
+        let (text, n) = (texts.first().copied().unwrap_or(""), |i: usize| numbers.get(i).copied().unwrap_or(0));
+        let (a, b) = (n(0), n(1));
+        Ok(match meaning {
+            "year" => is(|d| d.year, [a]),
+            "decade" => is(|d| d.year, a..a + 10),
+            "leap" => is(|d| leap(d.year).into(), [1]),
+            "years" => {
+                let years = text.split(|c: char| !c.is_ascii_digit()).filter_map(|year| year.parse().ok());
+                is(|d| d.year, years.chain(numbers.iter().copied()))
+            }
+            "month" => is(|d| d.month, [a]),
+            "season" => is(|d| d.month % 12 / 3 + 1, [a]),
+            "sign" => is(sign, [a]),
+            "week" => is(|d| week(d.count).1, [a]),
+            "nth" => {
+                [is(|d| weekday(d.count), [b]), is(nth(n(2) == 1, n(3) == -1), [a])].into_iter().flatten().collect()
+            }
+            "end" => is(|d| days_before(d.year, d.month + 1) - d.count, [1]),
+            "day" => is(|d| d.day, [a]),
+            "before" => is(|d| d.day, 1..a),
+            "after" => is(|d| d.day, a + 1..32),
+            "day-of-year" => is(|d| d.count - days_before(d.year, 1) + 1, [a]),
+            "weekday" => is(|d| weekday(d.count), numbers.iter().copied()),
+            "easter" => is(move |d| d.count - easter(d.year, a), [0]),
+            "from-easter" => is(move |d| d.count - easter(d.year, b), [a * n(2)]),
+            "calendar" => {
+                let months = match b {
+                    3 => hebrew(civil(self.first).0, civil(self.last).0),
+                    4 => self.months("islamic")?,
+                    _ => self.months("chinese")?,
+                };
+                is(move |d| month_of(&months, d.count).number, [a])
+            }
+            "zodiac" => {
+                let months = self.months("chinese")?;
+                is(move |d| (month_of(&months, d.count).year - 4).rem_euclid(12) + 1, [a])
+            }
+            "spans" => {
+                let ends = |span: &str| Some((span.get(..10)?.to_string(), span.get(span.len() - 10..)?.to_string()));
+                let spans = text.split([';', '；']).map(str::trim);
+                let spans = spans.filter(|span| span.starts_with(|c: char| c.is_ascii_digit())).map(ends);
+                let spans = spans.collect::<Option<Vec<_>>>().ok_or(unknown("a period"))?;
+                is(|d| d.count, self.days(spans)?)
+            }
+            "period" => is(|d| d.count, self.days(self.fact(text)?)?),
+            "office" => is(|d| d.count, self.days(self.fact(&texts.join(" held the office of "))?)?),
+            "fact" => is(|d| d.year, self.fact::<Vec<i64>>(text)?),
+            "event" => {
+                let part = self.fact::<String>(text)?.split('-').nth(a as usize).and_then(|part| part.parse().ok());
+                is(move |d| [d.year, d.month, d.day][a as usize], part)
+            }
+            "again" => is(|d| d.count, self.again(text, a)?),
+            _ => return Err(unknown("a clue of another meaning")),
+        })
+    }
+
+    fn months(&self, name: &str) -> Result<Vec<Month>, Fail> {
+        calendar::read(name, self.proof, self.first, self.last)
+    }
+
+    /// A fact of the certificate.
+    fn fact<T: Read>(&self, name: &str) -> Result<T, Fail> {
+        let facts: Json = self.proof.get("facts")?;
+        Ok(facts.get::<(T, Json)>(name)?.0)
+    }
+
+    /// The days of periods that are in the range.
+    fn days(&self, periods: Vec<(String, String)>) -> Result<Vec<i64>, Fail> {
+        let (mut days, mut least, mut count) = (Vec::new(), i64::MIN, 0);
+        for (from, to) in periods {
+            let (from, to) = date(&from).zip(date(&to)).ok_or(unknown("a period"))?;
+            count += to - from + 1;
+            unknown_if(from <= least || from > to || count > 500_000, "periods in another order, or too long")?;
+            days.extend(from.max(self.first)..=to.min(self.last));
+            least = to;
+        }
+        Ok(days)
+    }
+
+    /// The days of something that comes again after `n` days or one more.
+    fn again(&self, name: &str, n: i64) -> Result<Vec<i64>, Fail> {
+        let (first, signs): (String, String) = self.fact(name)?;
+        let mut days = vec![date(&first).ok_or(unknown("the first day of a fact"))?];
+        for sign in signs.chars() {
+            let step = if sign == '+' { n + 1 } else { n };
+            unknown_if(!"+-".contains(sign), "a sign of a fact")?;
+            days.push(days[days.len() - 1] + step);
+        }
+        let all = days[0] - n < self.first && days[days.len() - 1] + n > self.last;
+        refuted_if(!all, "a fact does not cover the range")?;
+        Ok(days)
+    }
+}
+
+/// The sign of the zodiac.
+fn sign(d: &Day) -> i64 {
+    const BEGINS: [i64; 12] = [20, 19, 21, 20, 21, 21, 23, 23, 23, 23, 22, 22];
+    let sign = d.month - i64::from(d.day < BEGINS[d.month as usize - 1]);
+    if sign == 0 {
+        12
+    } else {
+        sign
+    }
+}
+
+/// Which of the same days of the week of its year or month a day is, or counted from the end.
+fn nth(of_year: bool, from_end: bool) -> impl Fn(&Day) -> i64 {
+    move |d| {
+        let (first, after) = if of_year { (1, 13) } else { (d.month, d.month + 1) };
+        let (first, after) = (days_before(d.year, first), days_before(d.year, after));
+        (if from_end { after - 1 - d.count } else { d.count - first }) / 7 + 1
+    }
+}
+
+/// Checks a conversion: the certificate's day has to be written so in both calendars.
+fn convert(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
+    let words =
+        Words::new(CONVERSIONS, prompt).read(prompt).ok_or(unknown("the prompt has a sentence that is not known"))?;
+    let day = date(&proof.get::<String>("day")?).ok_or(unknown("a day of another form"))?;
+    let names = || words.rows.iter().filter_map(|(before, ..)| before.strip_prefix("name "));
+    let said = |what, calendar: &str, value| words.row(&format!("{what} {calendar}")) == Some(words.value(value));
+    let source = names().find(|name| said("name", name, "source") && said("rule", name, "given"));
+    let wanted = names().find(|name| said("name", name, "wanted") && said("rule", name, "asked"));
+    let (source, wanted) = source.zip(wanted).ok_or(unknown("a calendar that is not known"))?;
+    unknown_if(!said("form", wanted, "form"), "the form of the answer")?;
+    refuted_if(write(&words, source, day, proof)? != words.value("date"), "the day is not the date of the prompt")?;
+    refuted_if(write(&words, wanted, day, proof)? != target, "the label is not the day")
+}
+
+/// A day as it is written in a calendar.
+fn write(words: &Words, calendar: &str, day: i64, proof: &Json) -> Result<String, Fail> {
+    let year = civil(day).0;
+    Ok(match calendar {
+        "gregorian" => written(day),
+        "ordinal" => format!("{year:04}-{:03}", day - days_before(year, 1) + 1),
+        "iso_week" => format!("{:04}-W{:02}-{}", week(day).0, week(day).1, weekday(day)),
+        "hebrew" => {
+            let months = hebrew(year, year);
+            let Month { first, year, number, mark } = month_of(&months, day);
+            let name = words.row("hebrew").and_then(|names| names.split('|').nth(*number as usize - 1));
+            format!("{year:04} {}{mark} {}", name.unwrap_or(""), day - first + 1)
+        }
+        _ => {
+            let months = calendar::read(calendar, proof, day, day)?;
+            let Month { first, year, number, mark } = month_of(&months, day);
+            format!("{year:04}-{number:02}{mark}-{:02}", day - first + 1)
+        }
+    })
 }

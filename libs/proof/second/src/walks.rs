@@ -1,32 +1,28 @@
 //! LTLBench: the chance that a random walk violates the hypothesis, and paths of other graphs.
 
 use crate::ltl::{holds, Node};
-use crate::ltlbench::{read_path, read_table, Entry, Problem};
-use crate::{json::Json, refuted_if, spend, whole::Whole, Fail, Need};
+use crate::ltlbench::{read_table, steps, Entry, Problem};
+use crate::{json::Json, refuted, refuted_if, spend, unknown_if, whole::Whole, Fail};
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// The digits that a weight may have.
-const DIGITS: usize = 600;
 
 /// Checks that there is a graph with the same initial event in which the hypothesis has the other truth.
 pub fn check_contrast(problem: &Problem, proof: &Json, stated: bool) -> Result<(), Fail> {
-    let (prefix, cycle) = read_path(proof).or_unknown("a contrast of another form")?;
+    let (path, back) = problem.read_path(proof)?;
     let mut after: HashMap<u32, BTreeSet<u32>> = HashMap::new();
-    for (event, next) in problem.steps(&prefix, &cycle)? {
-        after.entry(event).or_default().insert(next);
+    for (event, next) in steps(&path, back) {
+        after.entry(*event).or_default().insert(*next);
     }
     refuted_if(!after.keys().all(|event| problem.after.contains_key(event)), "a contrast of other events")?;
     let many = |(event, after): (&u32, &BTreeSet<u32>)| after.len() > 1 && (!stated || after.contains(event));
     refuted_if(after.iter().any(many), "an event of the contrast has another follower")?;
-    refuted_if(problem.truth(&prefix, &cycle)? == stated, "the hypothesis has the same truth on the contrast")
+    refuted_if(problem.holds(&path, back)? == stated, "the hypothesis has the same truth on the contrast")
 }
 
 /// Checks the three conditions of the theorem on random walks, and the chance.
 pub fn check_walk(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
     let negated = problem.formulas.negate(problem.hypothesis);
-    let weight = |json: &Json| Whole::read(json.word()?, DIGITS);
-    let read = read_table(proof, &mut problem.formulas, |json| weight(json).filter(|n| *n != Whole::default()));
-    let (places, table) = read.or_unknown("a walk of another form")?;
+    let (places, table) = read_table::<Whole>(proof, &mut problem.formulas)?;
+    unknown_if(table.values().any(|weight| *weight == Whole::default()), "a weight of 0")?;
     refuted_if(!places.contains(&negated), "the negated hypothesis is not among the formulas")?;
     let mut of: HashMap<u32, Vec<(&Entry, &Whole)>> = HashMap::new();
     for (entry, weight) in &table {
@@ -36,47 +32,40 @@ pub fn check_walk(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
     let sums: HashMap<u32, Whole> = of.iter().map(|(event, entries)| (*event, sum(entries))).collect();
     let mut before: HashMap<&Entry, Vec<&Entry>> = HashMap::new();
     for (event, entries) in &of {
-        let after = problem.after.get(event).or_refuted("an entry of an unknown event")?;
+        let after = problem.after.get(event).ok_or(refuted("an entry of an unknown event"))?;
         refuted_if(!after.iter().all(|next| of.contains_key(next)), "an event that follows has no entry")?;
         // The chance of each entry by (2), as a fraction whose denominator is the same for all of them.
         let mut chances: HashMap<Entry, Whole> = HashMap::new();
-        let mut below = Whole::one();
+        let product = |without: Option<u32>| {
+            let others = after.iter().filter(|next| Some(**next) != without);
+            others.fold(Whole::moved(1, 0), |product, next| product.times(&sums[next]))
+        };
+        let parts: usize = after.iter().map(|next| sums[next].len()).sum();
+        spend((1 + after.len()).saturating_mul(parts.saturating_mul(parts)))?;
+        // Each event that follows has the same share.
+        let below = product(None).times(&Whole::moved(after.len() as u64, 0));
         for next in after {
-            let factor = below.clone();
-            for chance in chances.values_mut() {
-                spend(1 + chance.len() * sums[next].len())?;
-                *chance = chance.times(&sums[next]);
-            }
-            spend(1 + below.len() * sums[next].len())?;
-            below = below.times(&sums[next]);
+            let factor = product(Some(*next));
             for (then, weight) in &of[next] {
                 spend(1 + places.len() + weight.len() * factor.len())?;
                 let now = (*event, holding(&problem.formulas.nodes, &places, *event, &then.1));
-                let (entry, _) = table.get_key_value(&now).or_refuted("other formulas come about")?;
+                let (entry, _) = table.get_key_value(&now).ok_or(refuted("other formulas come about"))?;
                 before.entry(then).or_default().push(entry);
                 let chance = chances.entry(now).or_default();
                 *chance = chance.plus(&weight.times(&factor));
             }
         }
-        // Each event that follows has the same share.
-        below = below.times(&Whole::moved(after.len() as u64, 0));
         refuted_if(chances.len() != entries.len(), "an entry that does not come about")?;
         for (entry, weight) in entries {
             spend(weight.len() * below.len() + chances[*entry].len() * sums[event].len())?;
-            refuted_if(
-                weight.times(&below) != chances[*entry].times(&sums[event]),
-                "the chance of an entry is another one",
-            )?;
+            let right = weight.times(&below) == chances[*entry].times(&sums[event]);
+            refuted_if(!right, "the chance of an entry is another one")?;
         }
     }
     check_decided(problem, &places, &table, &before)?;
-    let first = of.get(&problem.first).or_refuted("the initial event has no entry")?;
+    let first = of.get(&problem.first).ok_or(refuted("the initial event has no entry"))?;
     let violating: Vec<_> = first.iter().copied().filter(|(entry, _)| entry.1.contains(&negated)).collect();
-    let chance = |pair: &Json| match pair.arr()? {
-        [above, below] => weight(above).zip(weight(below)),
-        _ => None,
-    };
-    let (above, below) = proof.get("chance").and_then(chance).or_unknown("a chance of another form")?;
+    let (above, below) = proof.get::<(Whole, Whole)>("chance")?;
     let right = sum(&violating).times(&below) == sums[&problem.first].times(&above);
     refuted_if(!right || below == Whole::default(), "the chance is another one")
 }

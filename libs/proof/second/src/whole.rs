@@ -1,24 +1,27 @@
 //! Whole numbers from 0 on of any size; a set of small numbers is one, too, with a bit for each.
 
+use crate::json::{Json, Read};
+
+/// The decimal digits that a number in a certificate may have.
+const DIGITS: usize = 723;
+
 /// From the lowest 32 bits on, the last of them not 0.
 #[derive(Clone, Debug, Default, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct Whole(Vec<u32>);
 
-impl Whole {
-    /// A number in decimal digits, `most` of them or fewer.
-    pub fn read(digits: &str, most: usize) -> Option<Whole> {
-        let fine = digits.len() <= most
-            && (digits == "0" || digits.starts_with(|c| c != '0'))
+impl Read for Whole {
+    fn read(json: &Json) -> Option<Whole> {
+        let Json::Word(digits) = json else { return None };
+        let fine = digits.len() <= DIGITS
+            && (digits == "0" || !digits.starts_with('0'))
             && digits.bytes().all(|b| b.is_ascii_digit());
-        let ten = Whole(vec![10]);
-        let add = |n: Whole, digit: u8| n.times(&ten).plus(&Whole(vec![u32::from(digit - b'0')]));
+        let ten = Whole::moved(10, 0);
+        let add = |n: Whole, digit: u8| n.times(&ten).plus(&Whole::moved(u64::from(digit - b'0'), 0));
         fine.then(|| digits.bytes().fold(Whole::default(), add))
     }
+}
 
-    pub fn one() -> Whole {
-        Whole(vec![1])
-    }
-
+impl Whole {
     /// The bits of a number, each moved up by so many places.
     pub fn moved(bits: u64, up: usize) -> Whole {
         let shifted = u128::from(bits) << (up % 32);
