@@ -1,6 +1,6 @@
 """What cheap answers win of each benchmark: makes docs/validity.md.
 
-    python benchmarks/validity.py [PATH/TO/DATA] [n=500] [levels=200] [only=tempobench]
+    python benchmarks/validity.py [PATH/TO/DATA] [n=500] [levels=1000] [only=tempobench]
 
 Items are made anew, n of each setting, ``levels`` of each difficulty. The folder holds published sets
 (``ltlbench/300_….csv``, ``vltl/….jsonl``); without it, those that stand on the page stay. ``only`` does one benchmark
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from harness import HarnessError, Item
+from harness import HarnessError, Item, Metric
 from harness.core import fresh
 from harness.core.features import settings
 from harness.core.plugins import Plugin, registry
@@ -49,14 +49,14 @@ MEANINGS = {
 }
 
 
-def cells(plugin: Plugin, items: list[Item]) -> dict[str, str]:
-    """Return each shortcut's headline with its interval on some items, twins and pairs allowed for."""
-    headline = floors.headline_of(plugin.benchmark)
+def cells(plugin: Plugin, items: list[Item], metric: Metric | None = None) -> dict[str, str]:
+    """Return each shortcut's headline, or a metric, with its interval on some items, pairs allowed for."""
+    metric = metric or floors.headline_of(plugin.benchmark)
     groups = surface.groups(plugin.benchmark, items)
     found = {}
     for shortcut in plugin.shortcuts():
         rows = [floors.shortcut_row(plugin, shortcut, item) for item in items]
-        number: dict[str, Any] = surface.interval(headline, rows, groups)
+        number: dict[str, Any] = surface.interval(metric, rows, groups)
         if number["value"] is not None:
             found[shortcut.name] = cell(number["value"], number["ci_low"], number["ci_high"])
     return found
@@ -104,7 +104,13 @@ def benchmark(name: str, n: int, each: int) -> Iterator[str]:
             settings_of[f"task={task}"] = {"task": task}
     if "paper" in said.presets:
         settings_of["preset=paper"] = {"preset": "paper"}
-    yield table({key: cells(plugin, made(plugin, n, **keys)) for key, keys in settings_of.items()})
+    items = {key: made(plugin, n, **keys) for key, keys in settings_of.items()}
+    yield table({key: cells(plugin, some) for key, some in items.items()})
+    for metric in said.metrics:
+        if metric.together:
+            yield f"Both items of a pair right (`{metric.name}`):"
+            found = {key: cells(plugin, some, metric) for key, some in items.items()}
+            yield table({key: column for key, column in found.items() if column})
     levels = range(1, len(said.levels) + 1)
     if levels:
         yield f"By difficulty, {each} items each:"
@@ -149,7 +155,7 @@ def answered(name: str) -> dict[str, str]:
 def main(words: list[str]) -> int:
     """Write the page."""
     given = dict(word.split("=") for word in words if "=" in word)
-    n, each, only = int(given.get("n", "500")), int(given.get("levels", "200")), given.get("only")
+    n, each, only = int(given.get("n", "500")), int(given.get("levels", "1000")), given.get("only")
     if only not in (None, "sets", *NAMES):
         sys.exit(f"validity.py: only={only}: expected one of {', '.join((*NAMES, 'sets'))}")
     folders = [Path(word) for word in words if "=" not in word]

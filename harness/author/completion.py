@@ -17,7 +17,7 @@ from harness.cli.command import FLAGS, WORDS, Command, Found, commands
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
 from harness.core.features import features, options
-from harness.core.hookspecs import Benchmark
+from harness.core.hookspecs import DIFFICULTIES, DIFFICULTY, Benchmark
 
 FILES = "\x01files"  # a line that tells the script to complete names of files
 SHORT = 70  # characters of what is said beside a word
@@ -127,7 +127,7 @@ def _keys(name: str, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
             "plugin": "name of a benchmark",
             **keys,
             "preset": "settings that the benchmark has ready",
-            "difficulty": "a level from 1 to 10",
+            "difficulty": f"a level, {DIFFICULTY}",
         }
         benchmark = _benchmark(typed)
         if benchmark is not None:
@@ -174,9 +174,7 @@ def _choices(typed: Mapping[str, str], key: str) -> Iterable[Word]:
     if key == "preset":
         return map(Word, benchmark.presets if benchmark else ())
     if key == "difficulty":
-        return (
-            Word(str(number)) for number in range(1, len(benchmark.levels if benchmark else ()) + 1)
-        )
+        return map(Word, DIFFICULTIES if benchmark and benchmark.levels else ())
     if option is None:
         schema = _properties(benchmark).get(key) if benchmark else None
         return _of_schema(schema) if schema else map(Word, _late().get(key, ("", ()))[1])

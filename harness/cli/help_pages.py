@@ -10,6 +10,7 @@ from harness.cli.tables import grid
 from harness.cli.tables_benchmarks import config_rows
 from harness.core.feature_hooks import Option, Scope
 from harness.core.features import extend, options
+from harness.core.hookspecs import DIFFICULTY
 
 # Headings, and what the options under them decide.
 GROUPS: tuple[tuple[str, tuple[Scope, ...]], ...] = (
@@ -22,7 +23,7 @@ GROUPS: tuple[tuple[str, tuple[Scope, ...]], ...] = (
 BENCHMARK = {
     "plugin": "the benchmark (`harness list`); its name may also stand first, without `plugin=`",
     "preset": "settings that the benchmark has ready; keys given beside it win",
-    "difficulty": "a level from 1 to 10 of the benchmark's own; keys given beside it win",
+    "difficulty": f"a level of the benchmark's own, {DIFFICULTY}; keys given beside it win",
 }
 """What is no option: it names the benchmark whose own keys are options, too."""
 

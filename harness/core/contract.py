@@ -15,6 +15,7 @@ from harness_errors import PluginError, did_you_mean
 from harness.core import hookspecs
 from harness.core.features import reserved
 from harness.core.hookspecs import (
+    LEVELS,
     PROJECT,
     VIEWS,
     WEAKNESS_LEVELS,
@@ -236,9 +237,6 @@ def _data_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:
     if "trace" in hooks and "reread" not in hooks:
         yield "has trace() but lacks the hook reread(): nobody would hold its steps against the items"
     yield from _weakness_breaches(benchmark.weaknesses, hooks)
-
-
-LEVELS = 10  # of difficulty
 
 
 def _shortcut_breaches(benchmark: Benchmark, hooks: Set[str]) -> Iterable[str]:

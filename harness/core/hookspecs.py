@@ -180,6 +180,13 @@ class Strategy:
     tasks: tuple[str, ...] = ()
 
 
+LEVELS = 10
+_NAMED = {"easy": 2, "medium": 5, "hard": 8}
+DIFFICULTIES = {str(number): number for number in range(1, LEVELS + 1)} | _NAMED
+"""The level of each word for ``difficulty``."""
+DIFFICULTY = f"1 to {LEVELS}, {', '.join(f'{word} ({number})' for word, number in _NAMED.items())}"
+
+
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """What a plugin says of itself.

@@ -15,7 +15,7 @@ import yaml
 from harness_errors import SpecError, did_you_mean
 
 from harness.core.features import extend, features, options, reserved, settings
-from harness.core.hookspecs import Benchmark
+from harness.core.hookspecs import DIFFICULTIES, DIFFICULTY, Benchmark
 from harness.core.items import canonical_json, digest
 from harness.core.plugins import Plugin
 from harness.core.schemas import shown, validate
@@ -166,17 +166,16 @@ def preset(benchmark: Benchmark, name: str) -> dict[str, Any]:
     return dict(benchmark.presets[name])
 
 
-def level(benchmark: Benchmark, number: Any) -> dict[str, Any]:
+def level(benchmark: Benchmark, wanted: Any) -> dict[str, Any]:
     """Return the values of a level of difficulty, none of None, or raise `SpecError` with the levels there are."""
-    if number is None:
+    if wanted is None:
         return {}
     if not benchmark.levels:
-        raise SpecError(f"difficulty={shown(number)}: {benchmark.name} has no levels of difficulty")
-    if str(number) not in map(str, range(1, len(benchmark.levels) + 1)):
-        raise SpecError(
-            f"difficulty={shown(number)}: expected a level from 1 to {len(benchmark.levels)}"
-        )
-    return dict(benchmark.levels[int(number) - 1])
+        raise SpecError(f"difficulty={shown(wanted)}: {benchmark.name} has no levels of difficulty")
+    number = DIFFICULTIES.get(str(wanted))
+    if number is None:
+        raise SpecError(f"difficulty={shown(wanted)}: expected a level, {DIFFICULTY}")
+    return dict(benchmark.levels[number - 1])
 
 
 def check_key(

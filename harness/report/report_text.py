@@ -24,6 +24,7 @@ HEAD = (
     "95 % interval",
     "best floor",
     "above shortcut",
+    "95 % interval",
     "unparsed",
     "unscored",
 )
@@ -75,7 +76,7 @@ def _overview(rows: Sequence[Sequence[str]]) -> str:
     columns = list(zip(HEAD, *rows, strict=True))
     benchmarks, metrics = columns[0][1:], columns[3][1:]
     if not any(value != UNDEFINED for value in columns[7][1:]):
-        del columns[7]
+        del columns[7:9]
     if len(set(metrics)) == 1:
         columns[4] = (metrics[0], *columns[4][1:])
         del columns[3]
@@ -109,18 +110,19 @@ def _headlines(
     for series, n, headline, *_, unparsed, unscored in table.rows:
         if n is None:
             continue  # a floor
+        above = worth.get((task, series))
         yield (
             name, printable(str(series), 200), str(n), table.head[2], number(_value(headline)), _span(headline),
-            number(best), number(_value(worth.get((task, series)))),
+            number(best), number(_value(above)), _span(above),
             _count(_value(unparsed), int(str(n))), str(unscored),
         )  # fmt: skip
 
 
-def _value(cell: Cell) -> float | None:
+def _value(cell: Cell | None) -> float | None:
     return cell.value if isinstance(cell, Estimate) else None
 
 
-def _span(cell: Cell) -> str:
+def _span(cell: Cell | None) -> str:
     if not isinstance(cell, Estimate) or cell.low is None:
         return UNDEFINED
     return f"{number(cell.low)} – {number(cell.high)}"

@@ -394,6 +394,7 @@ def test_without_a_place_there_are_tables_only_and_nothing_is_written(here, log,
         "95 % interval",
         "best floor",
         "above shortcut",
+        "95 % interval",
         "unparsed",
         "unscored",
     ]

@@ -102,7 +102,9 @@ def test_a_report_has_all_shortcuts_and_what_scores_are_worth(command, tmp_path)
     assert {"first", "three", "peek", "always zero"} <= set(names)
     assert "broken" not in names
     shown = command("report", tmp_path / "logs")[1]
-    assert "above shortcut" in shown
+    (line,) = re.findall(r"above shortcut +95 % interval +unparsed .*\n.*\n(.*)", shown)
+    value, low, high = (f"{row[5][key]:.3f}" for key in ("value", "low", "high"))
+    assert re.search(rf"{value} +{low} – {high} +\d+ +\d+$", line)
 
 
 def test_a_perfect_model_has_the_same_interval_in_run_and_report(command, tmp_path):
@@ -193,10 +195,14 @@ def test_difficulty_chooses_a_level_and_keys_win(command):
     few = ("run", NAME, "n=1", "model=harness/constant", "difficulty=3")
     assert result_of(command, *few)["results"][0]["config"]["top"] == 9
     assert result_of(command, *few, "top=50")["results"][0]["config"]["top"] == 50
-    for word, why in (("11", "expected a level from 1 to 10"), ("hard", "expected a level from")):
+    named = result_of(command, *few[:-1], "difficulty=easy,medium,hard")["results"]
+    assert [result["config"]["top"] for result in named] == [8, 11, 14]
+    for word in ("11", "0", "harder"):
         code, _, err = command("show", NAME, "n=1", f"difficulty={word}")
         assert code == 2
-        assert f"difficulty={word}: {why}" in err
+        assert (
+            f"difficulty={word}: expected a level, 1 to 10, easy (2), medium (5), hard (8)" in err
+        )
     code, _, err = command("show", "toy_good", "n=1", "difficulty=1")
     assert (code, "toy_good has no levels of difficulty" in err) == (2, True)
 

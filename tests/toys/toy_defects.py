@@ -236,7 +236,11 @@ class Cutting(Toy):
 
     @hookimpl
     def describe(self):
-        return replace(super().describe(), shortcut_ceiling=0.9, levels=({"top": 9},) * 10)
+        return replace(
+            super().describe(),
+            shortcut_ceiling=0.9,
+            levels=tuple({"top": top} for top in range(7, 17)),
+        )
 
     def hooks(self):
         return super().hooks() | {hook: getattr(self, hook) for hook in ("shortcuts", "shortcut")}

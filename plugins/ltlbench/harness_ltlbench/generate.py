@@ -26,7 +26,7 @@ from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, answer, atoms, de
 from harness_ltlbench.wording import write
 
 MAX_DRAWS = 20_000
-MAX_PAIR_DRAWS = 200_000  # of formulas, or graphs
+MAX_PAIR_DRAWS = 1_000_000  # of formulas, or graphs
 # Of so few events there are few twins: so many redraws of a pair in vain, and all seem to have been found.
 FEW_EVENTS = 4
 REDRAWS = 100
@@ -101,6 +101,9 @@ def _pair(known: str, seed: str) -> _Found:
             rejected["graph"] += 1
             continue
         trials = twins.Trials(fork, config["rarity"], config["operators"])
+        if trials.hopeless:
+            rejected["walk"] += 1
+            continue
         for formula, value in islice(_formulas(trials.pool, config, rng), FORMULAS):
             draws += 1
             pair = trials.pair(config["task"], formula, value)

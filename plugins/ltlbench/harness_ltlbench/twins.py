@@ -30,7 +30,8 @@ from harness_ltlbench.engines.closure import Lasso, bits_of
 from harness_ltlbench.formula import MAX_EVENTS, Formula, atoms
 
 SMALL = 3  # events: no move would keep in-degrees, too
-CHOICES = 12  # that a graph of more than 5 events has at least
+WIDE = 5  # events: in larger graphs there is hardly ever no path that walks take seldom
+CHOICES = 12  # that a graph of more than these has at least
 COMBINED = 60  # pairs of targets, and sets of the others, that are combined at the most
 CIRCLES = (
     0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
@@ -95,7 +96,7 @@ class Fork:
     @property
     def least(self) -> int:
         """How many choices there must be for it to be worth while."""
-        return CHOICES if self.events > 5 else 1
+        return CHOICES if self.events > WIDE else 1
 
     def _choices(self, graph: bytes) -> list[Choice]:
         """Return the choices for which in-degrees only change places, and the graph's shape stays.
@@ -230,6 +231,14 @@ class Trials:
         self.by_target = places(bytes([path[at] if at else 0 for path, at in steps]))
         self.elsewhere = self.by_target.pop(0, 0)
         self.apart: dict[int, list[Choice]] = {}  # by the targets on whose paths a formula fails
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether walks take each path by way of the fork too often for a formula to fail on it alone."""
+        if self.fork.events > WIDE or len(self.paths) > self.simple.bit_length():
+            return False
+        paths = (1 << number for through in self.by_target.values() for number in bits_of(through))
+        return all(self._chance(path) > self.in_circles for path in paths)
 
     def pair(self, task: str, formula: Formula, value: int) -> Pair | str:
         """Return twins with a formula, given its value in the pool, or why there are none."""

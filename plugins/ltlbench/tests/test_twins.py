@@ -25,6 +25,7 @@ KINDS: list[dict[str, Any]] = [
     {"n": 40},
     {"n": 16, "logic": "full", "wording": "can"},
     {"n": 10, "rarity": 0.1},
+    {"n": 10, "events": 5, "operators": 5, "rarity": 0.1},
     {"n": 10, "events": 3, "operators": 5, "edge_probability": 0.5, "rarity": 0.1},
     {"n": 8, "events": 12, "edge_probability": 0.15},
 ]
@@ -349,6 +350,24 @@ def test_paths_of_a_fork_say_what_the_tableau_says(events: int, chance: float) -
             checked, agreed = checked + 1, agreed + (label is not bool(failing & on_it))
     assert checked >= 1100
     assert agreed > 0.98 * checked  # a few formulas fail on longer paths alone
+
+
+@pytest.mark.parametrize("operators", [3, 5])
+def test_a_graph_that_is_not_tried_has_no_twins(operators: int) -> None:
+    """A thousand formulas on each such graph fail on no path alone that walks take seldom."""
+    skipped, tried, kinds = 0, 0, Counter[str]()
+    for fork in forks(5, 0.4, 60):
+        trials = twins.Trials(fork, 0.1, operators)
+        skipped, tried = skipped + trials.hopeless, tried + (not trials.hopeless)
+        if trials.hopeless:
+            rng = Random(skipped)
+            for _ in range(1000):
+                formula = any_shape(rng, 5, rng.randint(1, operators))
+                pair = trials.pair("decide", formula, value_of(trials, formula))
+                kinds[pair if isinstance(pair, str) else "found"] += 1
+    assert min(skipped, tried) >= 5
+    assert kinds["walk"] >= 5
+    assert kinds["found"] == 0
 
 
 def value_of(trials: twins.Trials, formula: Any) -> int:

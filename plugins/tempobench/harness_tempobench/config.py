@@ -131,18 +131,28 @@ PAPER: dict[str, Any] = {
 }  # fmt: skip
 PRESETS: dict[str, dict[str, Any]] = {"paper": PAPER, "paper_hard": {**PAPER, "hard": True}}
 
-# From easy to hard: what single flips and states that fit one step win falls (docs/validity.md).
+# From easy to hard: what the best shortcut of each task wins falls about evenly (docs/validity.md).
 _LEVELS = (
-    # length, states, first step of an effect, shares trivial, joint, hidden
-    (4, 3, 5, 1, 0.2, 0.0, 0.0), (4, 3, 5, 1, 0.2, 0.0, 0.1), (5, 3, 6, 1, 0.15, 0.0, 0.3),
-    (6, 3, 8, 1, 0.1, 0.1, 0.5), (7, 3, 16, 1, 0.05, 0.3, 0.7), (8, 3, 32, 1, 0.05, 0.5, 0.9),
-    (10, 4, 32, 2, 0.03, 0.7, 1.0), (12, 6, 32, 4, 0.03, 0.8, 1.0), (16, 8, 48, 7, 0.02, 0.9, 1.0),
-    (20, 10, 64, 10, 0.02, 0.95, 1.0),
+    # label, length, states, first step of an effect, shares trivial, joint, early, hidden
+    ("per_step", 4, 3, 5, 1, 0.2, 0.0, 0.3, 0.0), ("per_step", 4, 3, 5, 1, 0.2, 0.15, 0.4, 0.15),
+    ("full", 4, 3, 5, 1, 0.2, 0.0, 0.5, 0.35), ("full", 5, 3, 6, 1, 0.15, 0.15, 0.5, 0.5),
+    ("full", 6, 3, 8, 1, 0.1, 0.2, 0.55, 0.6), ("full", 7, 3, 16, 1, 0.05, 0.2, 0.6, 0.75),
+    ("full", 8, 3, 32, 1, 0.05, 0.5, 0.7, 0.9), ("full", 10, 4, 32, 2, 0.03, 0.5, 0.75, 0.95),
+    ("full", 14, 6, 48, 5, 0.02, 0.75, 0.85, 0.97), ("full", 20, 10, 64, 10, 0.02, 0.95, 0.95, 1.0),
 )  # fmt: skip
-_KEYS = ("length", "min_states", "max_states", "min_depth", "trivial", "joint", "hidden")
+_KEYS = (
+    "label",
+    "length",
+    "min_states",
+    "max_states",
+    "min_depth",
+    "trivial",
+    "joint",
+    "early",
+    "hidden",
+)
 LEVELS: tuple[dict[str, Any], ...] = tuple(
-    {**dict(zip(_KEYS, values, strict=True)), "label": "full" if number else "per_step"}
-    for number, values in enumerate(_LEVELS)
+    dict(zip(_KEYS, values, strict=True)) for values in _LEVELS
 )
 
 _TEXT: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 4_000_000}
