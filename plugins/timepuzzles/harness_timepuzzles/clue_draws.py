@@ -1,12 +1,13 @@
 """Clues of a puzzle: an event, then clues that hold on one day, and a last one that leaves so many days.
 
-Where so many clues have to be necessary that few puzzles are fit (`Settings.crowded`), they are searched for: each
-clue has to leave every other one a day that it alone rules out; a branch of the search in which one has none is left.
+They are searched for, depth first. Where all clues have to be necessary, each has to leave every other one a day that
+it alone rules out; a branch of the search in which one has none is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from random import Random
@@ -22,11 +23,10 @@ from harness_timepuzzles.settings import KIN, Settings
 
 _T = TypeVar("_T")
 _TRIES = 7  # days of the remaining ones whose values the last clue may take, per type
-_WIDEST = 40  # dates per solution that one more clue may still have to rule out
+# By the level of the last clue: dates per solution that it may still have to rule out.
+_WIDEST = {"year": int(os.environ.get("WY","40")), "month": int(os.environ.get("WM","14")), "day": int(os.environ.get("WD","40"))}
 _RECURRING = 0.15  # share of events that happened more than once
-# Of a search: draws of each type, clues of them that are gone on with, and draws at the most.
-_DRAWN, _WIDTH, _MOST = 2, 3, 300
-_KEPT = 20  # dates per solution, at the most, for each clue that is still to come
+_WIDTH = int(os.environ.get("WIDTH","2"))  # clues of a level that a search goes on with
 
 
 def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) -> list[Clue] | str:
@@ -39,33 +39,11 @@ def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
     if begun is None:
         return "event"
     kind, values, day = begun
-    world, least = settings.world, max(wanted, 1)
-    if settings.crowded:
-        part = _of_days(settings.span)
-        levels.sort(key=_shuffled(LEVELS, rng).index)
-        search = _Search(settings, part, day, levels, wanted, rng)
-        event = part[kind, values]
-        found = search.found([event], event[1], [part.all & ~event[1]])
-        return _checked(found, part, settings, wanted) if found else "clue"
-    event, part = _begun((kind, values), world.first, world.last)
-    puzzle, rest = [event], part.all
-    for at, level in enumerate(levels[:-1], 2):
-        most = _WIDEST * least if at == len(levels) else day_sets.SIZE
-        pool = _clue_types(settings, level, puzzle, rng)
-        kept = _next_clue(pool, day, part, rest, range(least, most + 1), world, rng)
-        if kept is None:
-            return "clue"
-        puzzle.append(kept)
-        rest &= kept[1]
-    last = next(_last_clues(settings, puzzle, part, rest, levels[-1], wanted, rng), None)
-    # Enough puzzles are tried: one that fails here is not worth another last clue.
-    return _checked([*puzzle, last], part, settings, wanted) if last else "count"
-
-
-def _checked(puzzle: list[Kept], part: Part, settings: Settings, wanted: int) -> list[Clue] | str:
-    """Return the clues of a puzzle if those that must be necessary are so, or else the reason."""
-    clues = [clue for clue, _ in puzzle]
-    sets = [days for _, days in puzzle]
+    event, part = _begun((kind, values), settings.world.first, settings.world.last)
+    found = _Search(settings, part, day, levels, wanted, rng).found([event], part.all, [])
+    if found is None:
+        return "clue"
+    clues, sets = [clue for clue, _ in found], [days for _, days in found]
     return clues if _are_necessary(clues, sets, part, settings, wanted) else "redundant"
 
 
@@ -98,29 +76,6 @@ def _levels(shape: tuple[int, str], rng: Random) -> list[str]:
     return _shuffled(levels, rng)
 
 
-def _last_clues(
-    settings: Settings,
-    puzzle: list[Kept],
-    part: Part,
-    rest: int,
-    level: str,
-    wanted: int,
-    rng: Random,
-) -> Iterator[Kept]:
-    """Look for clues of a level that leave exactly so many of the remaining days, one of each type at the most."""
-    pool = _clue_types(settings, level, puzzle, rng)
-    left = day_sets.places(rest).tolist() if wanted else []
-    near = [] if wanted else _breaking_alone([clue for clue, _ in puzzle], settings)
-    for kind in pool:
-        kept = (
-            _exact_clue(kind, wanted, part, rest, left, settings.world, rng)
-            if wanted
-            else _contradicting_clue(kind, near, part, rest, settings.world, rng)
-        )
-        if kept:
-            yield kept
-
-
 def _event_clue(
     settings: Settings, level: str, rng: Random
 ) -> tuple[type[Clue], Values, date] | None:
@@ -145,19 +100,6 @@ def _event_clue(
     return (Event, (name, text, edge, level), day) if first <= day <= last else None
 
 
-def _next_clue(
-    pool: list[type[Clue]], day: date, part: Part, rest: int, room: range, world: World, rng: Random
-) -> Kept | None:
-    """Draw a clue of some types that holds on a day and leaves so many of the remaining days."""
-    for kind in pool:
-        values = kind.values(rng, day, world)
-        if values is not None:
-            kept = part[kind, values]
-            if (rest & kept[1]).bit_count() in room:
-                return kept
-    return None
-
-
 def _clue_types(
     settings: Settings, level: str, puzzle: list[Kept], rng: Random
 ) -> list[type[Clue]]:
@@ -171,33 +113,6 @@ def _unrelated(pool: tuple[type[Clue], ...], taken: frozenset[str]) -> list[type
     """Return the types of a pool that are no kin of those taken."""
     barred = taken.union(*(kin for kin in KIN if kin & taken))
     return [kind for kind in pool if kind.type not in barred]
-
-
-def _exact_clue(
-    kind: type[Clue],
-    wanted: int,
-    part: Part,
-    rest: int,
-    left: list[int],
-    world: World,
-    rng: Random,
-) -> Kept | None:
-    """Draw a clue of a type that keeps exactly so many of the remaining days; None if none is found."""
-    seen: set[Values] = set()
-    wide = 0
-    for _ in range(min(_TRIES, 2 * len(left))):
-        values = kind.values(rng, part.days[left[int(rng.random() * len(left))]], world)
-        if values is None or values in seen:
-            continue
-        seen.add(values)
-        kept = part[kind, values]
-        count = (rest & kept[1]).bit_count()
-        if count == wanted:
-            return kept
-        wide += count > 4 * wanted
-        if wide == 2:  # the type is too weak for what is left
-            return None
-    return None
 
 
 def _breaking_alone(puzzle: list[Clue], settings: Settings) -> list[list[int]]:
@@ -235,7 +150,7 @@ def _are_necessary(
 
 
 class _Search:
-    """A depth-first search for clues that hold on one day, the last one apart, and are all necessary."""
+    """A depth-first search for clues that hold on one day, the last one apart."""
 
     def __init__(
         self,
@@ -246,55 +161,68 @@ class _Search:
         wanted: int,
         rng: Random,
     ) -> None:
-        self.settings, self.day, self.levels, self.rng = settings, day, levels, rng
-        self.wanted, self.least, self.part = wanted, max(wanted, 1), part
-        self.left = _MOST  # clues that may still be drawn
+        self.settings, self.part, self.day = settings, part, day
+        self.levels, self.wanted, self.rng = levels, wanted, rng
+        self.least = max(wanted, 1)
+        # Without a solution, each clue has to be part of the contradiction: no two or three alone are.
+        self.all = settings.necessary == "all" or not wanted
 
     def found(self, puzzle: list[Kept], rest: int, alone: list[int]) -> list[Kept] | None:
         """Return a puzzle that begins with some clues, or None.
 
         Args:
-            puzzle: the clues.
+            puzzle: the clues, the event first.
             rest: the days that they leave.
-            alone: for each of them the days that it alone rules out.
+            alone: for each but the event the days that it alone rules out, if it must be necessary.
         """
-        left = len(self.levels) - len(puzzle)
-        if not left:
-            lasts = _last_clues(
-                self.settings, puzzle, self.part, rest, self.levels[-1], self.wanted, self.rng
-            )
-            return next(([*puzzle, last] for last in lasts if _apart(last[1], rest, alone)), None)
-        most = self.least * _KEPT**left
-        fit: list[tuple[int, int, Kept, list[int]]] = []
-        for kind in self._types(puzzle) * _DRAWN:
-            self.left -= 1
+        level = self.levels[len(puzzle) - 1]
+        pool = _clue_types(self.settings, level, puzzle, self.rng)
+        if len(puzzle) == len(self.levels):
+            find = self._exact if self.wanted else self._contradicting
+            last = find(pool, puzzle, rest, alone)
+            return [*puzzle, last] if last else None
+        before_last = len(puzzle) == len(self.levels) - 1
+        most = self.least * _WIDEST[self.levels[-1]] if before_last else day_sets.SIZE
+        tried = 0
+        for kind in pool:
             values = kind.values(self.rng, self.day, self.settings.world)
             if values is None:
                 continue
             kept = self.part[kind, values]
-            apart = _apart(kept[1], rest, alone)
-            if not apart:
+            left = rest & kept[1]
+            if not self.least <= left.bit_count() <= most:
                 continue
-            count = (rest & kept[1]).bit_count()
-            if self.least < count <= most:
-                room = min(count // self.least, *(days.bit_count() for days in apart))
-                fit.append((room, len(fit), kept, apart))
-        for _, _, kept, apart in sorted(fit, reverse=True)[:_WIDTH]:
-            puzzle_found = self.found([*puzzle, kept], rest & kept[1], apart)
-            if puzzle_found or self.left <= 0:
-                return puzzle_found
+            apart = [*(days & kept[1] for days in alone), rest ^ left] if self.all else []
+            if not all(apart):
+                continue
+            whole = self.found([*puzzle, kept], left, apart)
+            tried += 1
+            if whole or tried == _WIDTH:
+                return whole
         return None
 
-    def _types(self, puzzle: list[Kept]) -> list[type[Clue]]:
-        """Return the types that the next clue may have; those of one level come in one order only."""
-        level = self.levels[len(puzzle) - 1]
-        pool = _clue_types(self.settings, level, puzzle, self.rng)
-        if len(puzzle) > 1 and level == self.levels[len(puzzle) - 2]:
-            pool = [kind for kind in pool if kind.type > puzzle[-1][0].type]
-        return pool
+    def _exact(
+        self, pool: list[type[Clue]], puzzle: list[Kept], rest: int, alone: list[int]
+    ) -> Kept | None:
+        """Draw a clue of some types that leaves exactly so many days."""
+        if self.all and rest.bit_count() == self.wanted:
+            return None
+        table = self.settings.candidates(self.levels[-1])
+        hits = table.that_keep(self.wanted, self.part.ordinals(rest))
+        for kind in pool:
+            for values in _shuffled(hits.get(kind, ()), self.rng):
+                kept = self.part[kind, values]
+                if all([days & kept[1] for days in alone]):
+                    return kept
+        return None
 
-
-def _apart(days: int, rest: int, alone: list[int]) -> list[int]:
-    """Return the days that each clue alone rules out once one more holds on ``days``; none if one has no such day."""
-    apart = [*(ruled_out & days for ruled_out in alone), rest & ~days]
-    return apart if all(apart) else []
+    def _contradicting(
+        self, pool: list[type[Clue]], puzzle: list[Kept], rest: int, alone: list[int]
+    ) -> Kept | None:
+        """Draw a clue of some types that leaves no day and holds on one that was nearly kept."""
+        near = _breaking_alone([clue for clue, _ in puzzle], self.settings)
+        for kind in pool:
+            kept = _contradicting_clue(kind, near, self.part, rest, self.settings.world, self.rng)
+            if kept:
+                return kept
+        return None

@@ -69,12 +69,19 @@ def places(mask: int) -> Numbers:
     return numbers
 
 
+def bits(mask: int, days: Numbers) -> npt.NDArray[np.uint8]:
+    """Return for each of some days, given as ordinals, whether it is in a set: 0 or 1."""
+    import numpy as np
+
+    data = np.frombuffer(mask.to_bytes(SIZE // 8 + 1, "little"), dtype=np.uint8)
+    return np.unpackbits(data, bitorder="little")[days - _BASE]
+
+
 def chosen(mask: int, days: Numbers) -> int:
     """Return which of some days, given as ordinals, are in a set: bit i stands for the i-th."""
     import numpy as np
 
-    data = np.frombuffer(mask.to_bytes(SIZE // 8 + 1, "little"), dtype=np.uint8)
-    kept = np.unpackbits(data, bitorder="little")[days - _BASE]
+    kept = bits(mask, days)
     return int.from_bytes(np.packbits(kept, bitorder="little").tobytes(), "little")
 
 

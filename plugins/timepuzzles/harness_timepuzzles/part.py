@@ -1,12 +1,14 @@
-"""A part of the calendar, its days numbered anew: sets of them are small, quick to count and to intersect."""
+"""A part of the calendar, its days numbered anew, so that sets of them are small; and all clues of some types."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from datetime import date
+from itertools import islice
 
 from harness_timepuzzles import day_sets
-from harness_timepuzzles.clues.clue import Clue, Values, mask
+from harness_timepuzzles.clues.clue import Clue, Values, World, mask
 
 Kept = tuple[Clue, int]
 """A clue and the days of a part on which it holds."""
@@ -43,3 +45,41 @@ class Part(dict[tuple[type[Clue], Values], Kept]):
         """Return the set of the days from ``first`` to ``last``, both included."""
         begin, end = bisect_left(self.days, first), bisect_right(self.days, last)
         return (1 << max(end, begin)) - (1 << begin)
+
+    def ordinals(self, days: int) -> day_sets.Numbers:
+        """Return the ordinals of the days of a set."""
+        numbers: day_sets.Numbers = self._at[day_sets.places(days)]
+        return numbers
+
+
+class Candidates:
+    """All clues of some types: on each day of a world's range, which of them hold."""
+
+    def __init__(self, kinds: Sequence[type[Clue]], world: World) -> None:
+        import numpy as np
+
+        self._keys = [(kind, values) for kind in kinds for values in kind.all_values(world)]
+        self._first = world.first.toordinal()
+        days = np.arange(self._first, world.last.toordinal() + 1)
+        masks = (kind(*values).build() for kind, values in self._keys)
+        packed = [
+            np.packbits([day_sets.bits(mask, days) for mask in some], axis=0)
+            for some in iter(lambda: list(islice(masks, 8)), [])
+        ]
+        # A row for each day, a bit for each clue.
+        self._holding = np.concatenate(packed).T.copy()
+
+    def that_keep(
+        self, number: int, days: day_sets.Numbers
+    ) -> dict[type[Clue], list[Values]]:
+        """Return parameters by type: those of the clues that hold on exactly so many of some days (ordinals)."""
+        import numpy as np
+
+        rows = np.unpackbits(self._holding[days - self._first], axis=1)
+        counts = np.add.reduce(rows, axis=0, dtype=np.uint16)
+        kept: dict[type[Clue], list[Values]] = {}
+        for place in (counts == number).nonzero()[0].tolist():
+            if place<len(self._keys):
+                kind, values = self._keys[place]
+                kept.setdefault(kind, []).append(values)
+        return kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -15,6 +15,7 @@ from harness_timepuzzles.clues.catalogue import GROUPS, TYPES
 from harness_timepuzzles.clues.clue import LEVELS, Clue, World
 from harness_timepuzzles.clues.facts import Event, Recurring, edges_of
 from harness_timepuzzles.languages.language import ENGLISH
+from harness_timepuzzles.part import Candidates
 
 
 class SettingsError(HarnessError):
@@ -50,6 +51,13 @@ class Settings:
     calendar_clue: bool
     pools: Mapping[str, tuple[type[Clue], ...]]
     events: tuple[tuple[str, str, str], ...]
+    _candidates: dict[str, Candidates] = field(default_factory=dict)
+
+    def candidates(self, level: str) -> Candidates:
+        """Return all clues of a level beside the event; they are made once."""
+        if level not in self._candidates:
+            self._candidates[level] = Candidates(self.pools[level], self.world)
+        return self._candidates[level]
 
     @property
     def crowded(self) -> bool:
@@ -57,7 +65,7 @@ class Settings:
         return self.necessary == "all" and self.clues[0] >= CROWDED
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def prepared(config_json: str, facts_digest: str) -> Settings:
     """Make a configuration ready; ``facts_digest`` tells a file of facts that changed from what it was."""
     config = json.loads(config_json)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from functools import cache
+from itertools import product
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -151,6 +152,18 @@ class Clue:
     def values(cls, rng: Random, day: date, world: World) -> Values | None:
         """Draw parameters with which the clue holds on a day; None where there are none."""
         raise NotImplementedError
+
+    @classmethod
+    def all_values(cls, world: World) -> Iterable[Values]:
+        """Return all parameters with which a clue can be drawn: whatever the JSON Schema allows."""
+        return product(
+            *(
+                rule["enum"]
+                if "enum" in rule
+                else range(rule["minimum"], rule["maximum"] + 1, rule.get("multipleOf", 1))
+                for rule in cls.schema.values()
+            )
+        )
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
