@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from random import Random
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import LEVELS, Clue, Values, World, below, mask
 from harness_timepuzzles.clues.facts import Event, Recurring
 from harness_timepuzzles.engines.masks import intersection, others
-from harness_timepuzzles.part import Kept, Part
+from harness_timepuzzles.part import Candidates, Kept, Key, Part
 from harness_timepuzzles.problem import Problem
 from harness_timepuzzles.settings import KIN, Settings
 
@@ -39,8 +39,8 @@ def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
     if begun is None:
         return "event"
     kind, values, day = begun
-    event, part = _begun((kind, values), settings.world.first, settings.world.last)
-    found = _Search(settings, part, day, levels, wanted, rng).found([event], part.all, [])
+    event, part = _begun(settings, (kind, values))
+    found = _Search(settings, part, day, levels, wanted, rng).found([event], part.all, [], _barred(event[0].kin))
     if found is None:
         return "clue"
     clues, sets = [clue for clue, _ in found], [days for _, days in found]
@@ -48,15 +48,21 @@ def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
 
 
 @lru_cache(maxsize=4_000)
-def _begun(key: tuple[type[Clue], Values], first: date, last: date) -> tuple[Kept, Part]:
-    """Return an event clue, of a type and parameters, and the days of a range on which it holds."""
+def _begun(settings: Settings, key: Key) -> tuple[Kept, Part]:
+    """Return an event clue, of a type and parameters, and the days of the range on which it holds."""
     event = key[0](*key[1])
-    part = _of_days(day_sets.run(first, last) & mask(event))
+    part = _of_days(settings, settings.span & mask(event))
     return (event, part.all), part
 
 
-# Many events share a month, a day or a year.
-_of_days = lru_cache(maxsize=500)(Part)
+@lru_cache(maxsize=500)  # many events share a month, a day or a year
+def _of_days(settings: Settings, days: int) -> Part:
+    return Part(days, settings.world, partial(_candidates, settings))
+
+
+@lru_cache(maxsize=100)
+def _candidates(settings: Settings, kind: type[Clue]) -> Candidates:
+    return Candidates(kind, settings.world)
 
 
 def _shuffled(things: Sequence[_T], rng: Random) -> list[_T]:
@@ -100,19 +106,10 @@ def _event_clue(
     return (Event, (name, text, edge, level), day) if first <= day <= last else None
 
 
-def _clue_types(
-    settings: Settings, level: str, puzzle: list[Kept], rng: Random
-) -> list[type[Clue]]:
-    """Return the types of a level that are no kin of those in a puzzle, in random order."""
-    taken = frozenset([clue.kin for clue, _ in puzzle])
-    return _shuffled(_unrelated(settings.pools[level], taken), rng)
-
-
-@lru_cache(maxsize=4_000)
-def _unrelated(pool: tuple[type[Clue], ...], taken: frozenset[str]) -> list[type[Clue]]:
-    """Return the types of a pool that are no kin of those taken."""
-    barred = taken.union(*(kin for kin in KIN if kin & taken))
-    return [kind for kind in pool if kind.type not in barred]
+@cache
+def _barred(kin: str) -> frozenset[str]:
+    """Return the types of which a puzzle with a clue of some kin has none."""
+    return frozenset((kin,)).union(*(kins for kins in KIN if kin in kins))
 
 
 def _breaking_alone(puzzle: list[Clue], settings: Settings) -> list[list[int]]:
@@ -167,16 +164,19 @@ class _Search:
         # Without a solution, each clue has to be part of the contradiction: no two or three alone are.
         self.all = settings.necessary == "all" or not wanted
 
-    def found(self, puzzle: list[Kept], rest: int, alone: list[int]) -> list[Kept] | None:
+    def found(
+        self, puzzle: list[Kept], rest: int, alone: list[int], barred: frozenset[str]
+    ) -> list[Kept] | None:
         """Return a puzzle that begins with some clues, or None.
 
         Args:
             puzzle: the clues, the event first.
             rest: the days that they leave.
             alone: for each but the event the days that it alone rules out, if it must be necessary.
+            barred: the types that say what one of them says.
         """
-        level = self.levels[len(puzzle) - 1]
-        pool = _clue_types(self.settings, level, puzzle, self.rng)
+        pool = self.settings.pools[self.levels[len(puzzle) - 1]]
+        pool = [kind for kind in _shuffled(pool, self.rng) if kind.type not in barred]
         if len(puzzle) == len(self.levels):
             find = self._exact if self.wanted else self._contradicting
             last = find(pool, puzzle, rest, alone)
@@ -195,7 +195,7 @@ class _Search:
             apart = [*(days & kept[1] for days in alone), rest ^ left] if self.all else []
             if not all(apart):
                 continue
-            whole = self.found([*puzzle, kept], left, apart)
+            whole = self.found([*puzzle, kept], left, apart, barred | _barred(kind.type))
             tried += 1
             if whole or tried == _WIDTH:
                 return whole
@@ -207,12 +207,11 @@ class _Search:
         """Draw a clue of some types that leaves exactly so many days."""
         if self.all and rest.bit_count() == self.wanted:
             return None
-        table = self.settings.candidates(self.levels[-1])
-        hits = table.that_keep(self.wanted, self.part.ordinals(rest))
+        days = day_sets.places(rest)
         for kind in pool:
-            for values in _shuffled(hits.get(kind, ()), self.rng):
-                kept = self.part[kind, values]
-                if all([days & kept[1] for days in alone]):
+            for key in _shuffled(self.part.that_keep(kind, self.wanted, days), self.rng):
+                kept = self.part[key]
+                if all([days_alone & kept[1] for days_alone in alone]):
                     return kept
         return None
 

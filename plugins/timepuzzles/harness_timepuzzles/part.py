@@ -1,9 +1,9 @@
-"""A part of the calendar, its days numbered anew, so that sets of them are small; and all clues of some types."""
+"""A part of the calendar, its days numbered anew, so that sets of them are small; and all clues of a type."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from datetime import date
 from itertools import islice
 
@@ -12,74 +12,86 @@ from harness_timepuzzles.clues.clue import Clue, Values, World, mask
 
 Kept = tuple[Clue, int]
 """A clue and the days of a part on which it holds."""
+Key = tuple[type[Clue], Values]
+"""Type and parameters of a clue."""
 
 _MOST = 4_000  # clues of one part
 
 
-class Part(dict[tuple[type[Clue], Values], Kept]):
-    """Some days in ascending order; bit i of a set is the i-th of them.
+class Candidates:
+    """All clues of a type that hold on some day of a world's range, and on which of its days each holds."""
 
-    Looked up by its type and parameters, a clue is made once: most come again and again.
-    """
-
-    def __init__(self, days: int) -> None:
+    def __init__(self, kind: type[Clue], world: World) -> None:
         import numpy as np  # here, so that describing the plugin does without it
 
+        span = day_sets.run(world.first, world.last)
+        made = [(kind(*values), (kind, values)) for values in kind.all_values(world)]
+        held = [(clue, key, days) for clue, key in made if (days := clue.build()) & span]
+        self._clues = [(clue, key) for clue, key, _ in held]
+        masks = (day_sets.bits(days, world.first, world.last) for _, _, days in held)
+        eight = iter(lambda: list(islice(masks, 8)), [])
+        packed = [np.packbits(some, axis=0) for some in eight]
+        size = (world.last - world.first).days + 1
+        # A row for each day, a bit for each clue.
+        self._holding = np.concatenate([np.empty((0, size), np.uint8), *packed]).T.copy()
+
+    def on(self, days: day_sets.Numbers) -> Iterator[tuple[Key, Kept]]:
+        """Yield each clue with its key and the set of those of some days on which it holds; bit i is the i-th.
+
+        The days are counted from the first of the range.
+        """
+        import numpy as np
+
+        sets = np.packbits(self._rows(days), axis=0, bitorder="little").T.copy()
+        for (clue, key), row in zip(self._clues, sets, strict=True):
+            yield key, (clue, int.from_bytes(row.tobytes(), "little"))
+
+    def that_keep(self, number: int, days: day_sets.Numbers) -> list[Key]:
+        """Return the keys of the clues that hold on exactly so many of some days."""
+        import numpy as np
+
+        counts = np.add.reduce(self._rows(days), axis=0, dtype=np.uint16)
+        return [self._clues[place][1] for place in (counts == number).nonzero()[0].tolist()]
+
+    def _rows(self, days: day_sets.Numbers) -> day_sets.Bits:
+        import numpy as np
+
+        return np.unpackbits(self._holding[days], axis=1, count=len(self._clues))
+
+
+class Part(dict[Key, Kept]):
+    """Some days of a range in ascending order; bit i of a set is the i-th of them.
+
+    Looked up by its type and parameters, a clue is made once: most come again and again. ``candidates`` returns those
+    of a type.
+    """
+
+    def __init__(
+        self, days: int, world: World, candidates: Callable[[type[Clue]], Candidates]
+    ) -> None:
         self.days = day_sets.days(days)
-        self._at = np.array(day_sets.ordinals(days))
+        self._at = day_sets.places(days) - day_sets.lowest(day_sets.run(world.first, world.last))
         self._low = day_sets.lowest(days)
+        self._candidates = candidates
         self.all = (1 << len(self.days)) - 1
         self._is_run = days >> self._low == self.all
 
-    def __missing__(self, key: tuple[type[Clue], Values]) -> Kept:
-        """Make a clue."""
+    def __missing__(self, key: Key) -> Kept:
+        """Make a clue, and where that is hardly more work all of its type."""
         if len(self) >= _MOST:
             self.clear()
-        clue = key[0](*key[1])
-        days = mask(clue)
-        among = days >> self._low & self.all if self._is_run else day_sets.chosen(days, self._at)
-        kept = self[key] = clue, among
-        return kept
+        if self._is_run:
+            clue = key[0](*key[1])
+            self[key] = clue, mask(clue) >> self._low & self.all
+        else:
+            self.update(self._candidates(key[0]).on(self._at))
+        return self[key]
+
+    def that_keep(self, kind: type[Clue], number: int, days: day_sets.Numbers) -> list[Key]:
+        """Return the keys of all clues of a type that hold on exactly so many of some days, numbered as in a set."""
+        return self._candidates(kind).that_keep(number, self._at[days])
 
     def between(self, first: date, last: date) -> int:
         """Return the set of the days from ``first`` to ``last``, both included."""
         begin, end = bisect_left(self.days, first), bisect_right(self.days, last)
         return (1 << max(end, begin)) - (1 << begin)
-
-    def ordinals(self, days: int) -> day_sets.Numbers:
-        """Return the ordinals of the days of a set."""
-        numbers: day_sets.Numbers = self._at[day_sets.places(days)]
-        return numbers
-
-
-class Candidates:
-    """All clues of some types: on each day of a world's range, which of them hold."""
-
-    def __init__(self, kinds: Sequence[type[Clue]], world: World) -> None:
-        import numpy as np
-
-        self._keys = [(kind, values) for kind in kinds for values in kind.all_values(world)]
-        self._first = world.first.toordinal()
-        days = np.arange(self._first, world.last.toordinal() + 1)
-        masks = (kind(*values).build() for kind, values in self._keys)
-        packed = [
-            np.packbits([day_sets.bits(mask, days) for mask in some], axis=0)
-            for some in iter(lambda: list(islice(masks, 8)), [])
-        ]
-        # A row for each day, a bit for each clue.
-        self._holding = np.concatenate(packed).T.copy()
-
-    def that_keep(
-        self, number: int, days: day_sets.Numbers
-    ) -> dict[type[Clue], list[Values]]:
-        """Return parameters by type: those of the clues that hold on exactly so many of some days (ordinals)."""
-        import numpy as np
-
-        rows = np.unpackbits(self._holding[days - self._first], axis=1)
-        counts = np.add.reduce(rows, axis=0, dtype=np.uint16)
-        kept: dict[type[Clue], list[Values]] = {}
-        for place in (counts == number).nonzero()[0].tolist():
-            if place<len(self._keys):
-                kind, values = self._keys[place]
-                kept.setdefault(kind, []).append(values)
-        return kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,6 @@ from harness_timepuzzles.clues.catalogue import GROUPS, TYPES
 from harness_timepuzzles.clues.clue import LEVELS, Clue, World
 from harness_timepuzzles.clues.facts import Event, Recurring, edges_of
 from harness_timepuzzles.languages.language import ENGLISH
-from harness_timepuzzles.part import Candidates
 
 
 class SettingsError(HarnessError):
@@ -39,9 +38,9 @@ CROWDED = 7  # clues, at the least, of which all must be necessary
 MOST_NECESSARY = 8  # clues: none was found with more in minutes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Settings:
-    """A configuration, made ready once: ``span`` is its range of dates as a mask."""
+    """A configuration, made ready once, and as good as a key: ``span`` is its range of dates as a mask."""
 
     world: World
     span: int
@@ -51,13 +50,6 @@ class Settings:
     calendar_clue: bool
     pools: Mapping[str, tuple[type[Clue], ...]]
     events: tuple[tuple[str, str, str], ...]
-    _candidates: dict[str, Candidates] = field(default_factory=dict)
-
-    def candidates(self, level: str) -> Candidates:
-        """Return all clues of a level beside the event; they are made once."""
-        if level not in self._candidates:
-            self._candidates[level] = Candidates(self.pools[level], self.world)
-        return self._candidates[level]
 
     @property
     def crowded(self) -> bool:
@@ -65,7 +57,7 @@ class Settings:
         return self.necessary == "all" and self.clues[0] >= CROWDED
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def prepared(config_json: str, facts_digest: str) -> Settings:
     """Make a configuration ready; ``facts_digest`` tells a file of facts that changed from what it was."""
     config = json.loads(config_json)
