@@ -18,7 +18,6 @@ from harness_timepuzzles.clues.clue import LEVELS, Clue, Values, World, below, m
 from harness_timepuzzles.clues.facts import Event, Recurring
 from harness_timepuzzles.engines.masks import intersection, others
 from harness_timepuzzles.part import Candidates, Kept, Key, Part
-from harness_timepuzzles.problem import Problem
 from harness_timepuzzles.settings import KIN, Settings
 
 _T = TypeVar("_T")
@@ -26,6 +25,8 @@ _TRIES = 7  # days of the remaining ones whose values the last clue may take, pe
 # By the level of the last clue: dates per solution that it may still have to rule out.
 _WIDEST = {"year": int(os.environ.get("WY","40")), "month": int(os.environ.get("WM","14")), "day": int(os.environ.get("WD","40"))}
 _RECURRING = 0.15  # share of events that happened more than once
+_LASTW=int(os.environ.get('LASTW','2'))
+_KEPT = int(os.environ.get("KEPT","20"))
 _WIDTH = int(os.environ.get("WIDTH","2"))  # clues of a level that a search goes on with
 
 
@@ -40,11 +41,9 @@ def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
         return "event"
     kind, values, day = begun
     event, part = _begun(settings, (kind, values))
-    found = _Search(settings, part, day, levels, wanted, rng).found([event], part.all, [], _barred(event[0].kin))
-    if found is None:
-        return "clue"
-    clues, sets = [clue for clue, _ in found], [days for _, days in found]
-    return clues if _are_necessary(clues, sets, part, settings, wanted) else "redundant"
+    search = _Search(settings, part, day, levels, wanted, rng)
+    found = search.found([event], part.all, [], _barred(event[0].kin))
+    return [clue for clue, _ in found] if found else "clue"
 
 
 @lru_cache(maxsize=4_000)
@@ -131,21 +130,6 @@ def _contradicting_clue(
     return None
 
 
-def _are_necessary(
-    clues: list[Clue], sets: list[int], part: Part, settings: Settings, wanted: int
-) -> bool:
-    """Tell whether the clues that must be necessary are so; the event, which comes first, holds on ``part``."""
-    if settings.necessary == "none" and wanted:
-        return True
-    first, last = Problem(settings.world.first, settings.world.last, clues).certain()
-    # Without a solution, each clue has to be part of the contradiction: no two or three alone are.
-    if settings.necessary != "event" or not wanted:
-        left = day_sets.others(sets[1:], part.between(first, last) & sets[0])
-        if any(days.bit_count() <= wanted for days in left):
-            return False
-    return intersection(clues[1:], day_sets.run(first, last)).bit_count() > wanted
-
-
 class _Search:
     """A depth-first search for clues that hold on one day, the last one apart."""
 
@@ -161,8 +145,7 @@ class _Search:
         self.settings, self.part, self.day = settings, part, day
         self.levels, self.wanted, self.rng = levels, wanted, rng
         self.least = max(wanted, 1)
-        # Without a solution, each clue has to be part of the contradiction: no two or three alone are.
-        self.all = settings.necessary == "all" or not wanted
+        self.all = settings.all_necessary(wanted)
 
     def found(
         self, puzzle: list[Kept], rest: int, alone: list[int], barred: frozenset[str]
@@ -181,8 +164,10 @@ class _Search:
             find = self._exact if self.wanted else self._contradicting
             last = find(pool, puzzle, rest, alone)
             return [*puzzle, last] if last else None
-        before_last = len(puzzle) == len(self.levels) - 1
-        most = self.least * _WIDEST[self.levels[-1]] if before_last else day_sets.SIZE
+        more = len(self.levels) - len(puzzle)  # clues to come after the next one
+        most = self.least * _WIDEST[self.levels[-1]] * _KEPT ** (more - 1)
+        # Of the days left, each of those clues has to rule out another one alone.
+        least = self.least + more if self.all and self.wanted else self.least
         tried = 0
         for kind in pool:
             values = kind.values(self.rng, self.day, self.settings.world)
@@ -190,14 +175,14 @@ class _Search:
                 continue
             kept = self.part[kind, values]
             left = rest & kept[1]
-            if not self.least <= left.bit_count() <= most:
+            if not least <= left.bit_count() <= most:
                 continue
             apart = [*(days & kept[1] for days in alone), rest ^ left] if self.all else []
             if not all(apart):
                 continue
             whole = self.found([*puzzle, kept], left, apart, barred | _barred(kind.type))
             tried += 1
-            if whole or tried == _WIDTH:
+            if whole or tried == (_LASTW if more==1 else _WIDTH):
                 return whole
         return None
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from datetime import date
 from itertools import islice
 
 from harness_timepuzzles import day_sets
@@ -90,8 +88,3 @@ class Part(dict[Key, Kept]):
     def that_keep(self, kind: type[Clue], number: int, days: day_sets.Numbers) -> list[Key]:
         """Return the keys of all clues of a type that hold on exactly so many of some days, numbered as in a set."""
         return self._candidates(kind).that_keep(number, self._at[days])
-
-    def between(self, first: date, last: date) -> int:
-        """Return the set of the days from ``first`` to ``last``, both included."""
-        begin, end = bisect_left(self.days, first), bisect_right(self.days, last)
-        return (1 << max(end, begin)) - (1 << begin)

@@ -34,7 +34,6 @@ KIN: tuple[frozenset[str], ...] = (
 )
 
 
-CROWDED = 7  # clues, at the least, of which all must be necessary
 MOST_NECESSARY = 8  # clues: none was found with more in minutes
 
 
@@ -51,10 +50,12 @@ class Settings:
     pools: Mapping[str, tuple[type[Clue], ...]]
     events: tuple[tuple[str, str, str], ...]
 
-    @property
-    def crowded(self) -> bool:
-        """Whether so many clues must be necessary that draws hardly ever fit: they are searched for."""
-        return self.necessary == "all" and self.clues[0] >= CROWDED
+    def all_necessary(self, wanted: int) -> bool:
+        """Return whether all clues of a puzzle with so many solutions must be necessary.
+
+        Without a solution, each clue has to be part of the contradiction: no two or three alone are.
+        """
+        return self.necessary == "all" or not wanted
 
 
 @lru_cache(maxsize=16)
