@@ -6,7 +6,6 @@ it alone rules out; a branch of the search in which one has none is left.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import cache, lru_cache, partial
@@ -14,7 +13,7 @@ from random import Random
 from typing import TypeVar
 
 from harness_timepuzzles import day_sets
-from harness_timepuzzles.clues.clue import LEVELS, Clue, Values, World, below, mask
+from harness_timepuzzles.clues.clue import LEVELS, Clue, Values, below, mask
 from harness_timepuzzles.clues.facts import Event, Recurring
 from harness_timepuzzles.engines.masks import intersection, others
 from harness_timepuzzles.part import Candidates, Kept, Key, Part
@@ -23,11 +22,10 @@ from harness_timepuzzles.settings import KIN, Settings
 _T = TypeVar("_T")
 _TRIES = 7  # days of the remaining ones whose values the last clue may take, per type
 # By the level of the last clue: dates per solution that it may still have to rule out.
-_WIDEST = {"year": int(os.environ.get("WY","40")), "month": int(os.environ.get("WM","14")), "day": int(os.environ.get("WD","40"))}
+_WIDEST = {"year": 40, "month": 14, "day": 40}
+_KEPT = 20  # times as many for each clue that is still to come before it
+_WIDTH = 2  # clues of a level that a search goes on with
 _RECURRING = 0.15  # share of events that happened more than once
-_LASTW=int(os.environ.get('LASTW','2'))
-_KEPT = int(os.environ.get("KEPT","20"))
-_WIDTH = int(os.environ.get("WIDTH","2"))  # clues of a level that a search goes on with
 
 
 def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) -> list[Clue] | str:
@@ -111,25 +109,6 @@ def _barred(kin: str) -> frozenset[str]:
     return frozenset((kin,)).union(*(kins for kins in KIN if kin in kins))
 
 
-def _breaking_alone(puzzle: list[Clue], settings: Settings) -> list[list[int]]:
-    """Return, per clue, the days that break it alone."""
-    rest = intersection(puzzle, settings.span)
-    sets = (days ^ rest for days in others(puzzle, settings.span))
-    return [day_sets.ordinals(days) for days in sets if days]
-
-
-def _contradicting_clue(
-    kind: type[Clue], near: list[list[int]], part: Part, rest: int, world: World, rng: Random
-) -> Kept | None:
-    """Draw a clue of a type that rules out all remaining days and holds on one that was nearly kept."""
-    for _ in range(_TRIES if near else 0):
-        day = date.fromordinal(rng.choice(rng.choice(near)))
-        values = kind.values(rng, day, world)
-        if values is not None and not rest & part[kind, values][1]:
-            return part[kind, values]
-    return None
-
-
 class _Search:
     """A depth-first search for clues that hold on one day, the last one apart."""
 
@@ -158,11 +137,14 @@ class _Search:
             alone: for each but the event the days that it alone rules out, if it must be necessary.
             barred: the types that say what one of them says.
         """
-        pool = self.settings.pools[self.levels[len(puzzle) - 1]]
-        pool = [kind for kind in _shuffled(pool, self.rng) if kind.type not in barred]
+        kinds = _shuffled(self.settings.pools[self.levels[len(puzzle) - 1]], self.rng)
+        pool = [kind for kind in kinds if kind.type not in barred]
         if len(puzzle) == len(self.levels):
-            find = self._exact if self.wanted else self._contradicting
-            last = find(pool, puzzle, rest, alone)
+            last = (
+                self._exact(pool, rest, alone)
+                if self.wanted
+                else self._contradicting(pool, puzzle, rest, alone)
+            )
             return [*puzzle, last] if last else None
         more = len(self.levels) - len(puzzle)  # clues to come after the next one
         most = self.least * _WIDEST[self.levels[-1]] * _KEPT ** (more - 1)
@@ -177,36 +159,41 @@ class _Search:
             left = rest & kept[1]
             if not least <= left.bit_count() <= most:
                 continue
-            apart = [*(days & kept[1] for days in alone), rest ^ left] if self.all else []
+            apart = [*(ruled_out & kept[1] for ruled_out in alone), rest ^ left] if self.all else []
             if not all(apart):
                 continue
             whole = self.found([*puzzle, kept], left, apart, barred | _barred(kind.type))
             tried += 1
-            if whole or tried == (_LASTW if more==1 else _WIDTH):
+            if whole or tried == _WIDTH:
                 return whole
         return None
 
-    def _exact(
-        self, pool: list[type[Clue]], puzzle: list[Kept], rest: int, alone: list[int]
-    ) -> Kept | None:
+    def _exact(self, pool: list[type[Clue]], rest: int, alone: list[int]) -> Kept | None:
         """Draw a clue of some types that leaves exactly so many days."""
-        if self.all and rest.bit_count() == self.wanted:
-            return None
         days = day_sets.places(rest)
         for kind in pool:
             for key in _shuffled(self.part.that_keep(kind, self.wanted, days), self.rng):
                 kept = self.part[key]
-                if all([days_alone & kept[1] for days_alone in alone]):
+                if all(ruled_out & kept[1] for ruled_out in alone):
                     return kept
         return None
 
     def _contradicting(
         self, pool: list[type[Clue]], puzzle: list[Kept], rest: int, alone: list[int]
     ) -> Kept | None:
-        """Draw a clue of some types that leaves no day and holds on one that was nearly kept."""
-        near = _breaking_alone([clue for clue, _ in puzzle], self.settings)
+        """Draw a clue of some types that leaves no day and holds on one that breaks only one clue before it."""
+        clues, span, rng = [clue for clue, _ in puzzle], self.settings.span, self.rng
+        all_hold = intersection(clues, span)
+        near = [
+            day_sets.ordinals(days ^ all_hold) for days in others(clues, span) if days ^ all_hold
+        ]
         for kind in pool:
-            kept = _contradicting_clue(kind, near, self.part, rest, self.settings.world, self.rng)
-            if kept:
-                return kept
+            for _ in range(_TRIES if near else 0):
+                day = date.fromordinal(rng.choice(rng.choice(near)))
+                values = kind.values(rng, day, self.settings.world)
+                if values is None:
+                    continue
+                kept = self.part[kind, values]
+                if not rest & kept[1] and all(ruled_out & kept[1] for ruled_out in alone):
+                    return kept
         return None

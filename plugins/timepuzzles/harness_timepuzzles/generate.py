@@ -143,7 +143,7 @@ def _explicit(clue: Clue, first: date, last: date) -> tuple[Clue, str]:
 
 
 def _second_opinion(data: dict[str, Any]) -> list[str] | None:
-    """Return the solutions that the second engine finds; None if in doubt about them or about what a clue rules out."""
+    """Return the solutions that the second engine finds; None where it doubts them, or what one clue rules out."""
     try:
         return arithmetic.solutions(data, one_broken=True)
     except Abstained:
