@@ -23,7 +23,7 @@ class Candidates:
         import numpy as np  # here, so that describing the plugin does without it
 
         span = day_sets.run(world.first, world.last)
-        made = [(kind(*values), (kind, values)) for values in kind.all_values(world)]
+        made = [(kind(*values), (kind, values)) for values in kind.all_values(world.facts)]
         held = [(clue, key, days) for clue, key in made if (days := clue.build()) & span]
         self._clues = [(clue, key) for clue, key, _ in held]
         masks = (day_sets.bits(days, world.first, world.last) for _, _, days in held)

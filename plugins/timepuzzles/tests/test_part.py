@@ -49,7 +49,9 @@ def test_a_part_has_the_days_that_masks_have(event):
 def test_all_clues_that_keep_so_many_days_are_found(event, kind):
     part = part_of(mask(event) & SPAN)
     some = part.all // 3  # every second day
-    clues = {values: mask(kind(*values)) & mask(event) & SPAN for values in kind.all_values(WORLD)}
+    clues = {
+        values: mask(kind(*values)) & mask(event) & SPAN for values in kind.all_values(WORLD.facts)
+    }
     kept = {values: chosen(days, part) & some for values, days in clues.items()}
     for number in {days.bit_count() for days in kept.values()} - {0}:
         expected = [(kind, values) for values, days in kept.items() if days.bit_count() == number]
@@ -64,7 +66,7 @@ def chosen(days, part):
 def test_what_is_drawn_is_among_all_clues(kind):
     if kind in (Event, Recurring):  # of these, none is looked for
         return
-    known, rng = set(kind.all_values(WORLD)), Random(1)
+    known, rng = set(kind.all_values(WORLD.facts)), Random(1)
     days = [WORLD.first + timedelta(rng.randrange(91_676)) for _ in range(500)]
     drawn = {kind.values(rng, day, WORLD) for day in days} - {None}
     assert drawn

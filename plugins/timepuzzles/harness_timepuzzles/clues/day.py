@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache, reduce
-from itertools import combinations, pairwise
+from itertools import pairwise
 from operator import or_
 from random import Random
 from typing import Any, ClassVar
@@ -280,11 +280,6 @@ class Weekdays(Clue, type="weekdays", level="day"):
         """Add one to three other weekdays to the day's."""
         others = rng.sample([n for n in range(7) if n != day.weekday()], 1 + below(3, rng))
         return (tuple(sorted((day.weekday(), *others))),)
-
-    @classmethod
-    def all_values(cls, world: World) -> Iterable[Values]:
-        """Return two to four of the seven weekdays."""
-        return ((some,) for number in (2, 3, 4) for some in combinations(range(7), number))
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:

@@ -72,9 +72,9 @@ class Alive(Implicit, type="alive", level="year"):
         return person.name, person.born, person.died
 
     @classmethod
-    def all_values(cls, world: World) -> Iterable[Values]:
-        """Return all persons of the facts."""
-        return ((person.name, person.born, person.died) for person in world.facts.persons)
+    def all_values(cls, facts: Facts) -> Iterable[Values]:
+        """Return all persons."""
+        return ((person.name, person.born, person.died) for person in facts.persons)
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
@@ -129,9 +129,9 @@ class Office(Implicit, type="office", level="year"):
         return chosen.name, chosen.office, chosen.terms
 
     @classmethod
-    def all_values(cls, world: World) -> Iterable[Values]:
-        """Return all holders of offices of the facts."""
-        return ((held.name, held.office, held.terms) for held in world.facts.offices)
+    def all_values(cls, facts: Facts) -> Iterable[Values]:
+        """Return all holders of offices."""
+        return ((held.name, held.office, held.terms) for held in facts.offices)
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
