@@ -34,6 +34,10 @@ def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
     ``shape`` is the number of clues and the level of the event.
     """
     levels = _levels(shape, rng)
+    if (
+        shape[1] == "year"
+    ):  # hardly any clue rules days of one year out: see at once whether one does
+        levels.sort(key="year".__ne__)
     begun = _event_clue(settings, shape[1], rng)
     if begun is None:
         return "event"
