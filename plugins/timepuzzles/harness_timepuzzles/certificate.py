@@ -13,15 +13,16 @@ from typing import Any
 
 from harness import HarnessError, Item
 from harness_timepuzzles import day_sets
-from harness_timepuzzles.clues.clue import Clue
+from harness_timepuzzles.clues.clue import Clue, mask
 from harness_timepuzzles.engines.days import by_day
 from harness_timepuzzles.engines.masks import others
 from harness_timepuzzles.problem import Problem, answer
 
 
-def make(puzzle: Sequence[Clue], solutions: int, span: int) -> dict[str, Any]:
-    """Return the certificate of some clues; their solutions and the range are sets of days."""
+def make(puzzle: Sequence[Clue], span: int) -> dict[str, Any]:
+    """Return the certificate of some clues in a range, which is a set of days."""
     rest = others(puzzle, span)
+    solutions = rest[0] & mask(puzzle[0])
     breaking = [days ^ solutions for days in rest]
     return {
         "solutions": [day.isoformat() for day in day_sets.days(solutions)],

@@ -1,32 +1,31 @@
 """Clues of a puzzle: an event, then clues that hold on one day, and a last one that leaves so many days.
 
-Where so many clues have to be necessary that few puzzles are fit (`Settings.crowded`), they are searched for: each
-clue has to leave every other one a day that it alone rules out; a branch of the search in which one has none is left.
+They are searched for, depth first. Where all clues have to be necessary, each has to leave every other one a day that
+it alone rules out; a branch of the search in which one has none is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from random import Random
 from typing import TypeVar
 
 from harness_timepuzzles import day_sets
-from harness_timepuzzles.clues.clue import LEVELS, Clue, Values, World, below, mask
+from harness_timepuzzles.clues.clue import LEVELS, Clue, Values, below, mask
 from harness_timepuzzles.clues.facts import Event, Recurring
 from harness_timepuzzles.engines.masks import intersection, others
-from harness_timepuzzles.part import Kept, Part
-from harness_timepuzzles.problem import Problem
+from harness_timepuzzles.part import Candidates, Kept, Key, Part
 from harness_timepuzzles.settings import KIN, Settings
 
 _T = TypeVar("_T")
 _TRIES = 7  # days of the remaining ones whose values the last clue may take, per type
-_WIDEST = 40  # dates per solution that one more clue may still have to rule out
+# By the level of the last clue: dates per solution that it may still have to rule out.
+_WIDEST = {"year": 40, "month": 14, "day": 40}
+_KEPT = 20  # times as many for each clue that is still to come before it
+_WIDTH = 2  # clues of a level that a search goes on with
 _RECURRING = 0.15  # share of events that happened more than once
-# Of a search: draws of each type, clues of them that are gone on with, and draws at the most.
-_DRAWN, _WIDTH, _MOST = 2, 3, 300
-_KEPT = 20  # dates per solution, at the most, for each clue that is still to come
 
 
 def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) -> list[Clue] | str:
@@ -35,50 +34,36 @@ def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
     ``shape`` is the number of clues and the level of the event.
     """
     levels = _levels(shape, rng)
+    if (
+        shape[1] == "year"
+    ):  # hardly any clue rules days of one year out: see at once whether one does
+        levels.sort(key="year".__ne__)
     begun = _event_clue(settings, shape[1], rng)
     if begun is None:
         return "event"
     kind, values, day = begun
-    world, least = settings.world, max(wanted, 1)
-    if settings.crowded:
-        part = _of_days(settings.span)
-        levels.sort(key=_shuffled(LEVELS, rng).index)
-        search = _Search(settings, part, day, levels, wanted, rng)
-        event = part[kind, values]
-        found = search.found([event], event[1], [part.all & ~event[1]])
-        return _checked(found, part, settings, wanted) if found else "clue"
-    event, part = _begun((kind, values), world.first, world.last)
-    puzzle, rest = [event], part.all
-    for at, level in enumerate(levels[:-1], 2):
-        most = _WIDEST * least if at == len(levels) else day_sets.SIZE
-        pool = _clue_types(settings, level, puzzle, rng)
-        kept = _next_clue(pool, day, part, rest, range(least, most + 1), world, rng)
-        if kept is None:
-            return "clue"
-        puzzle.append(kept)
-        rest &= kept[1]
-    last = next(_last_clues(settings, puzzle, part, rest, levels[-1], wanted, rng), None)
-    # Enough puzzles are tried: one that fails here is not worth another last clue.
-    return _checked([*puzzle, last], part, settings, wanted) if last else "count"
-
-
-def _checked(puzzle: list[Kept], part: Part, settings: Settings, wanted: int) -> list[Clue] | str:
-    """Return the clues of a puzzle if those that must be necessary are so, or else the reason."""
-    clues = [clue for clue, _ in puzzle]
-    sets = [days for _, days in puzzle]
-    return clues if _are_necessary(clues, sets, part, settings, wanted) else "redundant"
+    event, part = _begun(settings, (kind, values))
+    search = _Search(settings, part, day, levels, wanted, rng)
+    found = search.found([event], part.all, [], _barred(event[0].kin))
+    return [clue for clue, _ in found] if found else "clue"
 
 
 @lru_cache(maxsize=4_000)
-def _begun(key: tuple[type[Clue], Values], first: date, last: date) -> tuple[Kept, Part]:
-    """Return an event clue, of a type and parameters, and the days of a range on which it holds."""
+def _begun(settings: Settings, key: Key) -> tuple[Kept, Part]:
+    """Return an event clue, of a type and parameters, and the days of the range on which it holds."""
     event = key[0](*key[1])
-    part = _of_days(day_sets.run(first, last) & mask(event))
+    part = _of_days(settings, settings.span & mask(event))
     return (event, part.all), part
 
 
-# Many events share a month, a day or a year.
-_of_days = lru_cache(maxsize=500)(Part)
+@lru_cache(maxsize=500)  # many events share a month, a day or a year
+def _of_days(settings: Settings, days: int) -> Part:
+    return Part(days, settings.world, partial(_candidates, settings))
+
+
+@lru_cache(maxsize=100)
+def _candidates(settings: Settings, kind: type[Clue]) -> Candidates:
+    return Candidates(kind, settings.world)
 
 
 def _shuffled(things: Sequence[_T], rng: Random) -> list[_T]:
@@ -96,29 +81,6 @@ def _levels(shape: tuple[int, str], rng: Random) -> list[str]:
     levels = [*LEVELS * (number // 3), *_shuffled(LEVELS, rng)[: number % 3]]
     levels.remove(event_level)
     return _shuffled(levels, rng)
-
-
-def _last_clues(
-    settings: Settings,
-    puzzle: list[Kept],
-    part: Part,
-    rest: int,
-    level: str,
-    wanted: int,
-    rng: Random,
-) -> Iterator[Kept]:
-    """Look for clues of a level that leave exactly so many of the remaining days, one of each type at the most."""
-    pool = _clue_types(settings, level, puzzle, rng)
-    left = day_sets.places(rest).tolist() if wanted else []
-    near = [] if wanted else _breaking_alone([clue for clue, _ in puzzle], settings)
-    for kind in pool:
-        kept = (
-            _exact_clue(kind, wanted, part, rest, left, settings.world, rng)
-            if wanted
-            else _contradicting_clue(kind, near, part, rest, settings.world, rng)
-        )
-        if kept:
-            yield kept
 
 
 def _event_clue(
@@ -145,97 +107,14 @@ def _event_clue(
     return (Event, (name, text, edge, level), day) if first <= day <= last else None
 
 
-def _next_clue(
-    pool: list[type[Clue]], day: date, part: Part, rest: int, room: range, world: World, rng: Random
-) -> Kept | None:
-    """Draw a clue of some types that holds on a day and leaves so many of the remaining days."""
-    for kind in pool:
-        values = kind.values(rng, day, world)
-        if values is not None:
-            kept = part[kind, values]
-            if (rest & kept[1]).bit_count() in room:
-                return kept
-    return None
-
-
-def _clue_types(
-    settings: Settings, level: str, puzzle: list[Kept], rng: Random
-) -> list[type[Clue]]:
-    """Return the types of a level that are no kin of those in a puzzle, in random order."""
-    taken = frozenset([clue.kin for clue, _ in puzzle])
-    return _shuffled(_unrelated(settings.pools[level], taken), rng)
-
-
-@lru_cache(maxsize=4_000)
-def _unrelated(pool: tuple[type[Clue], ...], taken: frozenset[str]) -> list[type[Clue]]:
-    """Return the types of a pool that are no kin of those taken."""
-    barred = taken.union(*(kin for kin in KIN if kin & taken))
-    return [kind for kind in pool if kind.type not in barred]
-
-
-def _exact_clue(
-    kind: type[Clue],
-    wanted: int,
-    part: Part,
-    rest: int,
-    left: list[int],
-    world: World,
-    rng: Random,
-) -> Kept | None:
-    """Draw a clue of a type that keeps exactly so many of the remaining days; None if none is found."""
-    seen: set[Values] = set()
-    wide = 0
-    for _ in range(min(_TRIES, 2 * len(left))):
-        values = kind.values(rng, part.days[left[int(rng.random() * len(left))]], world)
-        if values is None or values in seen:
-            continue
-        seen.add(values)
-        kept = part[kind, values]
-        count = (rest & kept[1]).bit_count()
-        if count == wanted:
-            return kept
-        wide += count > 4 * wanted
-        if wide == 2:  # the type is too weak for what is left
-            return None
-    return None
-
-
-def _breaking_alone(puzzle: list[Clue], settings: Settings) -> list[list[int]]:
-    """Return, per clue, the days that break it alone."""
-    rest = intersection(puzzle, settings.span)
-    sets = (days ^ rest for days in others(puzzle, settings.span))
-    return [day_sets.ordinals(days) for days in sets if days]
-
-
-def _contradicting_clue(
-    kind: type[Clue], near: list[list[int]], part: Part, rest: int, world: World, rng: Random
-) -> Kept | None:
-    """Draw a clue of a type that rules out all remaining days and holds on one that was nearly kept."""
-    for _ in range(_TRIES if near else 0):
-        day = date.fromordinal(rng.choice(rng.choice(near)))
-        values = kind.values(rng, day, world)
-        if values is not None and not rest & part[kind, values][1]:
-            return part[kind, values]
-    return None
-
-
-def _are_necessary(
-    clues: list[Clue], sets: list[int], part: Part, settings: Settings, wanted: int
-) -> bool:
-    """Tell whether the clues that must be necessary are so; the event, which comes first, holds on ``part``."""
-    if settings.necessary == "none" and wanted:
-        return True
-    first, last = Problem(settings.world.first, settings.world.last, clues).certain()
-    # Without a solution, each clue has to be part of the contradiction: no two or three alone are.
-    if settings.necessary != "event" or not wanted:
-        left = day_sets.others(sets[1:], part.between(first, last) & sets[0])
-        if any(days.bit_count() <= wanted for days in left):
-            return False
-    return intersection(clues[1:], day_sets.run(first, last)).bit_count() > wanted
+@cache
+def _barred(kin: str) -> frozenset[str]:
+    """Return the types of which a puzzle with a clue of some kin has none."""
+    return frozenset((kin,)).union(*(kins for kins in KIN if kin in kins))
 
 
 class _Search:
-    """A depth-first search for clues that hold on one day, the last one apart, and are all necessary."""
+    """A depth-first search for clues that hold on one day, the last one apart."""
 
     def __init__(
         self,
@@ -246,55 +125,79 @@ class _Search:
         wanted: int,
         rng: Random,
     ) -> None:
-        self.settings, self.day, self.levels, self.rng = settings, day, levels, rng
-        self.wanted, self.least, self.part = wanted, max(wanted, 1), part
-        self.left = _MOST  # clues that may still be drawn
+        self.settings, self.part, self.day = settings, part, day
+        self.levels, self.wanted, self.rng = levels, wanted, rng
+        self.least = max(wanted, 1)
+        self.all = settings.all_necessary(wanted)
 
-    def found(self, puzzle: list[Kept], rest: int, alone: list[int]) -> list[Kept] | None:
+    def found(
+        self, puzzle: list[Kept], rest: int, alone: list[int], barred: frozenset[str]
+    ) -> list[Kept] | None:
         """Return a puzzle that begins with some clues, or None.
 
         Args:
-            puzzle: the clues.
+            puzzle: the clues, the event first.
             rest: the days that they leave.
-            alone: for each of them the days that it alone rules out.
+            alone: for each but the event the days that it alone rules out, if it must be necessary.
+            barred: the types that say what one of them says.
         """
-        left = len(self.levels) - len(puzzle)
-        if not left:
-            lasts = _last_clues(
-                self.settings, puzzle, self.part, rest, self.levels[-1], self.wanted, self.rng
+        kinds = _shuffled(self.settings.pools[self.levels[len(puzzle) - 1]], self.rng)
+        pool = [kind for kind in kinds if kind.type not in barred]
+        if len(puzzle) == len(self.levels):
+            last = (
+                self._exact(pool, rest, alone)
+                if self.wanted
+                else self._contradicting(pool, puzzle, rest, alone)
             )
-            return next(([*puzzle, last] for last in lasts if _apart(last[1], rest, alone)), None)
-        most = self.least * _KEPT**left
-        fit: list[tuple[int, int, Kept, list[int]]] = []
-        for kind in self._types(puzzle) * _DRAWN:
-            self.left -= 1
+            return [*puzzle, last] if last else None
+        more = len(self.levels) - len(puzzle)  # clues to come after the next one
+        most = self.least * _WIDEST[self.levels[-1]] * _KEPT ** (more - 1)
+        # Of the days left, each of those clues has to rule out another one alone.
+        least = self.least + more if self.all and self.wanted else self.least
+        tried = 0
+        for kind in pool:
             values = kind.values(self.rng, self.day, self.settings.world)
             if values is None:
                 continue
             kept = self.part[kind, values]
-            apart = _apart(kept[1], rest, alone)
-            if not apart:
+            left = rest & kept[1]
+            if not least <= left.bit_count() <= most:
                 continue
-            count = (rest & kept[1]).bit_count()
-            if self.least < count <= most:
-                room = min(count // self.least, *(days.bit_count() for days in apart))
-                fit.append((room, len(fit), kept, apart))
-        for _, _, kept, apart in sorted(fit, reverse=True)[:_WIDTH]:
-            puzzle_found = self.found([*puzzle, kept], rest & kept[1], apart)
-            if puzzle_found or self.left <= 0:
-                return puzzle_found
+            apart = [*(ruled_out & kept[1] for ruled_out in alone), rest ^ left] if self.all else []
+            if not all(apart):
+                continue
+            whole = self.found([*puzzle, kept], left, apart, barred | _barred(kind.type))
+            tried += 1
+            if whole or tried == _WIDTH:
+                return whole
         return None
 
-    def _types(self, puzzle: list[Kept]) -> list[type[Clue]]:
-        """Return the types that the next clue may have; those of one level come in one order only."""
-        level = self.levels[len(puzzle) - 1]
-        pool = _clue_types(self.settings, level, puzzle, self.rng)
-        if len(puzzle) > 1 and level == self.levels[len(puzzle) - 2]:
-            pool = [kind for kind in pool if kind.type > puzzle[-1][0].type]
-        return pool
+    def _exact(self, pool: list[type[Clue]], rest: int, alone: list[int]) -> Kept | None:
+        """Draw a clue of some types that leaves exactly so many days."""
+        days = day_sets.places(rest)
+        for kind in pool:
+            for key in _shuffled(self.part.that_keep(kind, self.wanted, days), self.rng):
+                kept = self.part[key]
+                if all(ruled_out & kept[1] for ruled_out in alone):
+                    return kept
+        return None
 
-
-def _apart(days: int, rest: int, alone: list[int]) -> list[int]:
-    """Return the days that each clue alone rules out once one more holds on ``days``; none if one has no such day."""
-    apart = [*(ruled_out & days for ruled_out in alone), rest & ~days]
-    return apart if all(apart) else []
+    def _contradicting(
+        self, pool: list[type[Clue]], puzzle: list[Kept], rest: int, alone: list[int]
+    ) -> Kept | None:
+        """Draw a clue of some types that leaves no day and holds on one that breaks only one clue before it."""
+        clues, span, rng = [clue for clue, _ in puzzle], self.settings.span, self.rng
+        all_hold = intersection(clues, span)
+        near = [
+            day_sets.ordinals(days ^ all_hold) for days in others(clues, span) if days ^ all_hold
+        ]
+        for kind in pool:
+            for _ in range(_TRIES if near else 0):
+                day = date.fromordinal(rng.choice(rng.choice(near)))
+                values = kind.values(rng, day, self.settings.world)
+                if values is None:
+                    continue
+                kept = self.part[kind, values]
+                if not rest & kept[1] and all(ruled_out & kept[1] for ruled_out in alone):
+                    return kept
+        return None

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Numbers = npt.NDArray[np.int64]
+    Bits = npt.NDArray[np.uint8]
 
 FIRST, LAST = date(1700, 1, 1), date(2100, 12, 31)
 YEARS = range(FIRST.year, LAST.year + 1)
@@ -69,13 +70,14 @@ def places(mask: int) -> Numbers:
     return numbers
 
 
-def chosen(mask: int, days: Numbers) -> int:
-    """Return which of some days, given as ordinals, are in a set: bit i stands for the i-th."""
+def bits(mask: int, first: date, last: date) -> Bits:
+    """Return for each day from ``first`` to ``last`` whether it is in a set: 0 or 1."""
     import numpy as np
 
     data = np.frombuffer(mask.to_bytes(SIZE // 8 + 1, "little"), dtype=np.uint8)
-    kept = np.unpackbits(data, bitorder="little")[days - _BASE]
-    return int.from_bytes(np.packbits(kept, bitorder="little").tobytes(), "little")
+    return np.unpackbits(data, bitorder="little")[
+        first.toordinal() - _BASE : last.toordinal() - _BASE + 1
+    ]
 
 
 def others(sets: Sequence[int], span: int) -> list[int]:

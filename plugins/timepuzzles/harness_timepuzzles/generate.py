@@ -20,7 +20,6 @@ from harness_timepuzzles.clues.clue import LEVELS, Clue
 from harness_timepuzzles.clues.facts import Event
 from harness_timepuzzles.config import NAME, VERSION
 from harness_timepuzzles.engines import arithmetic
-from harness_timepuzzles.engines.masks import intersection
 from harness_timepuzzles.languages.language import ENGLISH
 from harness_timepuzzles.problem import Problem, answer
 from harness_timepuzzles.settings import Settings, check_language, prepared
@@ -46,8 +45,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     key = canonical_json({k: v for k, v in config.items() if k not in ("mode", "language")})
     settings = prepared(key, facts_digest)
     wanted = balanced(index, settings.solutions, salt)
-    hard = (settings.necessary == "all" and not settings.crowded) or not wanted
-    patience = _LONG_PATIENCE if hard else _PATIENCE
+    patience = _LONG_PATIENCE if settings.all_necessary(wanted) else _PATIENCE
     rejected: Counter[str] = Counter()
     for draw in range(1, MAX_DRAWS + 1):
         # Not with every draw: what fits more often would come more often. But some never fit.
@@ -91,20 +89,26 @@ def _item(
     puzzle = sorted(drawn, key=_sort_key)
     first, last = Problem(settings.world.first, settings.world.last, puzzle).certain()
     implicit = Problem(first, last, puzzle)
-    rewritten = [_explicit(clue, first, last) for clue in puzzle]
-    proof = certificate.make(puzzle, intersection(puzzle, implicit.span), implicit.span)
-    solutions = proof["solutions"]
     data = implicit.to_dict()
-    reason = _confirm(data, solutions) or _gives_away(solutions, rewritten)
-    if reason:
-        return reason
+    confirmed = _second_opinion(data)
+    if confirmed is None:
+        return "undecided"
+    proof = certificate.make(puzzle, implicit.span)
+    solutions = proof["solutions"]
+    _compare(solutions, confirmed, data)
+    if not _are_necessary(proof["without"], puzzle.index(event), len(solutions), settings):
+        return "redundant"
+    if len(solutions) == 1 and _gives_away(solutions[0], puzzle, first, last):
+        return "told"
     problem, shown_data = implicit, data
     if mode != "implicit":
-        spelled = zip(puzzle, rewritten, strict=True)
-        shown = [new if mode == "explicit" or old.historical else old for old, (new, _) in spelled]
+        shown = [
+            _explicit(clue, first, last)[0] if mode == "explicit" or clue.historical else clue
+            for clue in puzzle
+        ]
         problem = Problem(first, last, shown)
         shown_data = problem.to_dict()
-        if _confirm(shown_data, solutions):
+        if _second_opinion(shown_data) != solutions:
             raise EngineError(
                 f"the {mode} form of a puzzle has another solution set than the implicit one"
             )
@@ -138,26 +142,41 @@ def _explicit(clue: Clue, first: date, last: date) -> tuple[Clue, str]:
     return rewritten, rewritten.sentence()
 
 
-def _confirm(data: dict[str, Any], solutions: list[str]) -> str | None:
-    """Return why the second engine does not confirm a solution set and what each clue rules out; None if it does.
+def _second_opinion(data: dict[str, Any]) -> list[str] | None:
+    """Return the solutions that the second engine finds; None where it doubts them, or what one clue rules out."""
+    try:
+        return arithmetic.solutions(data, one_broken=True)
+    except Abstained:
+        return None
+
+
+def _compare(solutions: list[str], confirmed: list[str], data: dict[str, Any]) -> None:
+    """Refuse solution sets of the two engines that differ.
 
     Raises:
-        EngineError: it finds another one.
+        EngineError: they do.
     """
-    try:
-        other = arithmetic.solutions(data, one_broken=True)
-    except Abstained:
-        return "undecided"
-    if other != solutions:
+    if confirmed != solutions:
         raise EngineError(
             f"engines contradict each other: masks find {answer(solutions)}, arithmetic finds "
-            f"{answer(other)} for {canonical_json(data)[:2000]}"
+            f"{answer(confirmed)} for {canonical_json(data)[:2000]}"
         )
-    return None
 
 
-def _gives_away(solutions: list[str], rewritten: list[tuple[Clue, str]]) -> str | None:
-    """Return "told" if the one solution stands in the text of the explicit form."""
-    if len(solutions) == 1 and any(solutions[0] in sentence for _, sentence in rewritten):
-        return "told"
-    return None
+def _are_necessary(without: list[int], event: int, solutions: int, settings: Settings) -> bool:
+    """Return whether there are more dates without each of the clues that must be necessary.
+
+    Args:
+        without: per clue, the number of dates that satisfy all others.
+        event: the number of the event among the clues.
+        solutions: the number of dates that satisfy all.
+        settings: what must be necessary.
+    """
+    if settings.all_necessary(solutions):
+        return min(without) > solutions
+    return settings.necessary == "none" or without[event] > solutions
+
+
+def _gives_away(solution: str, puzzle: list[Clue], first: date, last: date) -> bool:
+    """Return whether the one solution stands in the text of the explicit form."""
+    return any(solution in _explicit(clue, first, last)[1] for clue in puzzle)

@@ -34,13 +34,12 @@ KIN: tuple[frozenset[str], ...] = (
 )
 
 
-CROWDED = 7  # clues, at the least, of which all must be necessary
 MOST_NECESSARY = 8  # clues: none was found with more in minutes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Settings:
-    """A configuration, made ready once: ``span`` is its range of dates as a mask."""
+    """A configuration, made ready once, and as good as a key: ``span`` is its range of dates as a mask."""
 
     world: World
     span: int
@@ -51,10 +50,12 @@ class Settings:
     pools: Mapping[str, tuple[type[Clue], ...]]
     events: tuple[tuple[str, str, str], ...]
 
-    @property
-    def crowded(self) -> bool:
-        """Whether so many clues must be necessary that draws hardly ever fit: they are searched for."""
-        return self.necessary == "all" and self.clues[0] >= CROWDED
+    def all_necessary(self, wanted: int) -> bool:
+        """Return whether all clues of a puzzle with so many solutions must be necessary.
+
+        Without a solution, each clue has to be part of the contradiction: no two or three alone are.
+        """
+        return self.necessary == "all" or not wanted
 
 
 @lru_cache(maxsize=16)

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import timedelta
+from random import Random
 
 import pytest
 from harness_timepuzzles import day_sets
+from harness_timepuzzles.clues.catalogue import TYPES
+from harness_timepuzzles.clues.clue import mask
 from harness_timepuzzles.clues.day import DayOfMonth, Weekday, Weekdays
+from harness_timepuzzles.clues.facts import Event, Office, Recurring
 from harness_timepuzzles.clues.month import LunarMonth, Month
-from harness_timepuzzles.clues.year import Year, Zodiac
+from harness_timepuzzles.clues.year import LeapYear, Year, Zodiac
 from harness_timepuzzles.engines.masks import intersection
-from harness_timepuzzles.part import Part
+from harness_timepuzzles.part import Candidates, Part
+from harness_timepuzzles.settings import prepared
 
-SPAN = day_sets.run(date(1800, 1, 1), date(2050, 12, 31))
+from harness import canonical_json
+from harness.core.plugins import registry
+from harness.core.spec import make
+
+SETTINGS = make(registry().get("timepuzzles"), {}).config
+
+WORLD = prepared(canonical_json({**SETTINGS, "extra": ["all"]}), "").world
+SPAN = day_sets.run(WORLD.first, WORLD.last)
 KEYS = [(Weekday, (3,)), (Weekdays, ((0, 6),)), (LunarMonth, (8,)), (Zodiac, ("rat",)), (Year, (1900,))]  # fmt: skip
+
+
+def part_of(days):
+    return Part(days, WORLD, lambda kind: Candidates(kind, WORLD))
 
 
 @pytest.mark.parametrize("event", [Year(1912), Month(5), DayOfMonth(31), DayOfMonth(-1), None])
 def test_a_part_has_the_days_that_masks_have(event):
     whole = intersection([event] if event else [], SPAN)
-    part = Part(whole)
+    part = part_of(whole)
     assert part.days == day_sets.days(whole)
     for kind, values in KEYS:
         clue, days = part[kind, values]
@@ -28,9 +44,30 @@ def test_a_part_has_the_days_that_masks_have(event):
         assert found == day_sets.days(intersection([clue], whole))
 
 
-def test_a_part_between_two_days():
-    part = Part(intersection([Month(5)], SPAN))
-    for first, last in [(1700, 1850), (1850, 1850), (1900, 2100), (1801, 1800), (2060, 2070)]:
-        run = date(first, 5, 20), date(last, 6, 1)
-        found = [part.days[place] for place in day_sets.places(part.between(*run))]
-        assert found == [day for day in part.days if run[0] <= day <= run[1]]
+@pytest.mark.parametrize("event", [Year(1912), DayOfMonth(31)])
+@pytest.mark.parametrize("kind", [Weekdays, LunarMonth, Office, LeapYear])
+def test_all_clues_that_keep_so_many_days_are_found(event, kind):
+    part = part_of(mask(event) & SPAN)
+    some = part.all // 3  # every second day
+    clues = {
+        values: mask(kind(*values)) & mask(event) & SPAN for values in kind.all_values(WORLD.facts)
+    }
+    kept = {values: chosen(days, part) & some for values, days in clues.items()}
+    for number in {days.bit_count() for days in kept.values()} - {0}:
+        expected = [(kind, values) for values, days in kept.items() if days.bit_count() == number]
+        assert part.that_keep(kind, number, day_sets.places(some)) == expected
+
+
+def chosen(days, part):
+    return sum(1 << place for place, day in enumerate(part.days) if day_sets.has(days, day))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in TYPES.values() if kind.group != "explicit"])
+def test_what_is_drawn_is_among_all_clues(kind):
+    if kind in (Event, Recurring):  # of these, none is looked for
+        return
+    known, rng = set(kind.all_values(WORLD.facts)), Random(1)
+    days = [WORLD.first + timedelta(rng.randrange(91_676)) for _ in range(500)]
+    drawn = {kind.values(rng, day, WORLD) for day in days} - {None}
+    assert drawn
+    assert drawn <= known

@@ -12,7 +12,6 @@ from harness_timepuzzles import calendars, certificate, day_sets, wording
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.clues.clue import Clue, World
 from harness_timepuzzles.day_sets import FIRST, LAST
-from harness_timepuzzles.engines.masks import intersection
 from harness_timepuzzles.facts import Event, Facts, Office, Person, Recurring
 from harness_timepuzzles.problem import Problem, answer
 from hypothesis import strategies as st
@@ -258,7 +257,7 @@ def item_of(problem: Params, version: str = "1.0") -> Item:
     """The item of a problem, its label and certificate made with masks."""
     first, last = (date.fromisoformat(day) for day in problem["range"])
     puzzle, span = catalogue.parse_all(problem), day_sets.run(first, last)
-    proof = certificate.make(puzzle, intersection(puzzle, span), span)
+    proof = certificate.make(puzzle, span)
     return Item(
         plugin="timepuzzles", version=version, prompt=write(problem), problem=problem,
         target=answer(proof["solutions"]), certificate=proof,

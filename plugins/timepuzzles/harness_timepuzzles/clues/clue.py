@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from functools import cache
+from itertools import combinations, product
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -153,6 +154,11 @@ class Clue:
         raise NotImplementedError
 
     @classmethod
+    def all_values(cls, facts: Facts) -> Iterable[Values]:
+        """Return all parameters that the JSON Schema allows; of the lists of years and periods only the empty one."""
+        return product(*map(_choices, cls.schema.values()))
+
+    @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Return the clue of a sentence that fits ``pattern``; None if it names something unknown."""
         raise NotImplementedError
@@ -273,6 +279,18 @@ def _fits(rule: Mapping[str, Any], value: Any) -> bool:
     whole = isinstance(value, int) and not isinstance(value, bool)
     least, most = rule.get("minimum", value), rule.get("maximum", value)
     return whole and least <= value <= most and value % rule.get("multipleOf", 1) == 0
+
+
+def _choices(rule: Mapping[str, Any]) -> Iterable[Any]:
+    """Return every value that a rule for a parameter allows; of a list any longer than a week's days none."""
+    if "enum" in rule:
+        return list(rule["enum"])
+    if rule["type"] == "integer":
+        return range(rule["minimum"], rule["maximum"] + 1, rule.get("multipleOf", 1))
+    if rule.get("uniqueItems"):
+        sizes = range(rule["minItems"], rule["maxItems"] + 1)
+        return [days for size in sizes for days in combinations(range(7), size)]
+    return [()]
 
 
 def _plain(value: Any) -> Any:

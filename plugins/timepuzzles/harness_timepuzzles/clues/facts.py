@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
@@ -71,6 +72,11 @@ class Alive(Implicit, type="alive", level="year"):
         return person.name, person.born, person.died
 
     @classmethod
+    def all_values(cls, facts: Facts) -> Iterable[Values]:
+        """Return all persons."""
+        return ((person.name, person.born, person.died) for person in facts.persons)
+
+    @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:
         """Look the person up."""
         person = facts.person(match[1])
@@ -121,6 +127,11 @@ class Office(Implicit, type="office", level="year"):
             return None
         chosen = held[below(len(held), rng)]
         return chosen.name, chosen.office, chosen.terms
+
+    @classmethod
+    def all_values(cls, facts: Facts) -> Iterable[Values]:
+        """Return all holders of offices."""
+        return ((held.name, held.office, held.terms) for held in facts.offices)
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue | None:

@@ -6,9 +6,7 @@ of the plugin's other modules: what both engines say has been found twice.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +29,7 @@ def solutions(problem: Mapping[str, Any], *, one_broken: bool = False) -> list[s
         DatasetError: for an unknown clue type, or parameters no schema would let pass.
     """
     begin, end = _range(problem["range"], problem["clues"])
-    rules = [_rule(json.dumps(clue)) for clue in problem["clues"]]
+    rules = [_rule(clue) for clue in problem["clues"]]
     _refuse_doubt(rules, begin, end, int(one_broken))
     everywhere = np.bitwise_and.reduce([np.frombuffer(clue.bits, np.uint8) for clue in rules])
     days = np.unpackbits(everywhere)[begin:end].view(np.bool_)
@@ -49,10 +47,19 @@ class _Rule(NamedTuple):
         return not self.bits[day >> 3] & 128 >> (day & 7) and day not in self.doubtful
 
 
-@lru_cache(maxsize=1_000)  # of 18 kB each; most clues come again and again
-def _rule(clue: str) -> _Rule:
-    days = admitted(json.loads(clue))
-    return _Rule(np.packbits(days.mask).tobytes(), days.doubtful)
+def _rule(clue: Clue) -> _Rule:
+    key = repr(clue)
+    rule = _RULES.get(key)
+    if rule is None:
+        if len(_RULES) >= _REMEMBERED:
+            _RULES.clear()
+        days = admitted(clue)
+        rule = _RULES[key] = _Rule(np.packbits(days.mask).tobytes(), days.doubtful)
+    return rule
+
+
+_REMEMBERED = 2_000  # rules of 18 kB each; most clues come again and again
+_RULES: dict[str, _Rule] = {}
 
 
 def doubtful(clue: Clue) -> set[str]:

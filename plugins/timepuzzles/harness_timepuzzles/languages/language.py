@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache, cached_property
-from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -184,30 +183,14 @@ def all_clues() -> Iterator[Clue]:
 def _all(kind: type[Clue]) -> Iterator[Clue]:
     """Yield every clue of a type."""
     table = facts.builtin()
-    if kind is Alive:
-        yield from (Alive(person.name, person.born, person.died) for person in table.persons)
-    elif kind is Office:
-        yield from (Office(held.name, held.office, held.terms) for held in table.offices)
-    elif kind is Recurring:
+    if kind is Recurring:
         yield from (Recurring(known.name, known.years) for known in table.recurring)
     elif kind is Event:
         edges = [edge for event in table.events for edge in edges_of(event)]
         yield from (Event(*edge, level) for edge in edges for level in LEVELS[: len(edge[1]) // 3])
     else:
-        for values in product(*map(_choices, kind.schema.values())):
+        for values in kind.all_values(table):
             clue = kind(*values)
             with suppress(ClueError):  # before the 1st
                 clue.check()
                 yield clue
-
-
-def _choices(rule: Mapping[str, Any]) -> list[Any]:
-    """Return every value that a rule for a parameter allows; of a list any longer than a week's days none."""
-    if "enum" in rule:
-        return list(rule["enum"])
-    if rule["type"] == "integer":
-        return list(range(rule["minimum"], rule["maximum"] + 1, rule.get("multipleOf", 1)))
-    if rule.get("uniqueItems"):
-        sizes = range(rule["minItems"], rule["maxItems"] + 1)
-        return [days for size in sizes for days in combinations(range(7), size)]
-    return [()]
