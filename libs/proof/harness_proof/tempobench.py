@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from harness_proof import machines, words
@@ -44,7 +43,6 @@ def _sorted(value: Any) -> Any:
     return " or ".join(sorted(value.split(" or "))) if isinstance(value, str) else value
 
 
-@lru_cache(maxsize=1)  # who writes a certificate has it checked next
 def read(prompt: str) -> Question:
     """Return what a prompt asks."""
     # Of each sign, such as "like told formal=The trace is told", what a prompt with it is like, and one without.
