@@ -70,14 +70,19 @@ def places(mask: int) -> Numbers:
     return numbers
 
 
-def bits(mask: int, first: date, last: date) -> Bits:
-    """Return for each day from ``first`` to ``last`` whether it is in a set: 0 or 1."""
+def bits(mask: int) -> Bits:
+    """Return for each day of the calendar whether it is in a set: 0 or 1."""
     import numpy as np
 
     data = np.frombuffer(mask.to_bytes(SIZE // 8 + 1, "little"), dtype=np.uint8)
-    return np.unpackbits(data, bitorder="little")[
-        first.toordinal() - _BASE : last.toordinal() - _BASE + 1
-    ]
+    return np.unpackbits(data, bitorder="little")
+
+
+def chosen(mask: int, places: Numbers) -> int:
+    """Return which of some days, given as numbers of bits, are in a set: bit i stands for the i-th."""
+    import numpy as np
+
+    return int.from_bytes(np.packbits(bits(mask)[places], bitorder="little").tobytes(), "little")
 
 
 def others(sets: Sequence[int], span: int) -> list[int]:
