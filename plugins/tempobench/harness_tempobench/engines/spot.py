@@ -1,11 +1,11 @@
 """What Spot says of a problem, from its own reading of the machine's HOA text to the answer.
 
-Here no code is shared with the engine that makes the labels: Spot parses the text, its BDDs are
-evaluated, and `corp` constructs the cause, or the trace is walked on Spot's edges.
+No code is shared with the engine that makes the labels: Spot parses the text, its BDDs are evaluated, and `corp`
+constructs the cause, or the trace is walked on Spot's edges.
 
-Nothing is run or opened: the text goes to Spot's parser in memory, never to `spot.automaton`, which
-takes text that ends in `|` for a command. Spot crashes on huge numbers and can be made to build huge
-BDDs: so numbers are bounded first, and the functions are for `harness_guard.call`.
+The text goes to Spot's parser in memory, never to `spot.automaton`, which takes text that ends in `|` for a command.
+Spot crashes on huge numbers and can be made to build huge BDDs: so numbers are bounded first, and the functions are
+for `harness_guard.call`.
 """
 
 from __future__ import annotations
