@@ -3,9 +3,8 @@
 No code is shared with the engine that makes the labels: Spot parses the text, its BDDs are evaluated, and `corp`
 constructs the cause, or the trace is walked on Spot's edges.
 
-The text goes to Spot's parser in memory, never to `spot.automaton`, which takes text that ends in `|` for a command.
-Spot crashes on huge numbers and can be made to build huge BDDs: so numbers are bounded first, and the functions are
-for `harness_guard.call`.
+The text goes to Spot's parser in memory, never to `spot.automaton`, which runs text that ends in `|` as a command.
+Huge numbers crash Spot, so they are bounded first; the functions are for `harness_guard.call`.
 """
 
 from __future__ import annotations
