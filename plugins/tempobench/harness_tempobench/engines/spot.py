@@ -33,8 +33,6 @@ MAX_CELLS = 300_000
 SMALL_TEXT, SMALL_CELLS = 20_000, 20_000
 """Characters of a text, and states × letters, up to which more machines are kept in memory."""
 
-MAX_CLAUSES = corp.MAX_CLAUSES
-
 Trace: TypeAlias = "Sequence[Sequence[str]]"
 """For each step the propositions that are true; all others are false."""
 
@@ -43,7 +41,7 @@ _BRACKETS = re.compile(r"[()]|!\s*+(?:!\s*+)+")
 
 
 def cause(
-    hoa_text: str, trace: Trace, effect: Mapping[str, Any], most: int = MAX_CLAUSES
+    hoa_text: str, trace: Trace, effect: Mapping[str, Any], most: int = corp.MAX_CLAUSES
 ) -> list[list[list[int]]]:
     """Return the minimal breaking sets by size and content, each a sorted list of [step, input].
 
