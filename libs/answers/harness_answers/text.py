@@ -316,7 +316,8 @@ _OUR = (
     r"|corrected|updated|amended)[ \t]+)"
 )
 _NOTE = (
-    r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+I(?:'d| would|'ll| will) (?:give|choose|pick)\b"
+    r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+I(?:'d| would|'ll| will) (?:give|choose|pick|propose"
+    r"|suggest|write|use|go with)\b"
     r"|[ \t]+(?:in|as|to|for)\b[\w \t'-]{1,40}?(?=[ \t]*:|[ \t]+(?:is|are)\b))?"
 )
 _SIGN = (

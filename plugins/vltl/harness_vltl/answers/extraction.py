@@ -99,6 +99,13 @@ _GIVEN = re.compile(
     r"\A(?:since|as|because|given)\b[^\n]{1,200}?, (?=(?:the|this|it|in ltl)\b)", re.IGNORECASE
 )
 
+_KEYS = ("formula", "ltl", "ltl_formula", "translation")
+# "Thus the requirement is translated as …" at the end
+_SO = re.compile(
+    r"(?:so|thus|hence|therefore|altogether|overall|in summary),? (?P<said>(?:the|this|it)\b[^\n]+)",
+    re.IGNORECASE,
+)
+_MAPPED = re.compile(r"(?<=[\"'”])[ \t]?(?:→|->|=>)[ \t]?[^\s,.;]{1,20}(?=[,.;\s])")
 _CALLED = re.compile(
     r"[ \t]+is (?:the|my) (?:(?:final|correct|right|resulting|ltl)[ \t]){0,3}(?:formula"
     r"|translation|answer)\b[^\n]{0,60}\Z",
@@ -130,7 +137,11 @@ def formula(
     answer = _marked(marked, completion, names) if marked else None
     if isinstance(answer, Answer) or (marked and marked.start >= 0):
         return answer
-    return alone(text, partial(_formula_line, known=names), _FORMAL) or answer
+    last = _SO.fullmatch(text.strip().rpartition("\n")[2])
+    said = _formula_line(last["said"], names) if last else None
+    return (
+        said or alone(_MAPPED.sub("", text), partial(_formula_line, known=names), _FORMAL) or answer
+    )
 
 
 def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] | Failure | None:
@@ -153,6 +164,7 @@ def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] |
 
 def _formula_line(line: str, known: _Known) -> Answer[Formula] | None:
     """Return the formula that a whole line is; None of other lines and of a proposition by itself."""
+    line = entry(line, _KEYS) if line[:1] == "{" else line
     answer = _parsed(_CALLED.sub("", _GIVEN.sub("", line)), known)
     if not isinstance(answer, Answer) or isinstance(answer.value, str) or _is_choice(line, known):
         return None
@@ -160,7 +172,7 @@ def _formula_line(line: str, known: _Known) -> Answer[Formula] | None:
 
 
 def _formula(content: str, known: _Known) -> Answer[Formula] | Failure | None:
-    content = entry(content, ("formula", "ltl", "ltl_formula", "translation")).strip()
+    content = entry(content, _KEYS).strip()
     if let := _LET.fullmatch(content):
         definitions = re.sub(r",?[ \t]+and[ \t]+(?=\w+[ \t]*=)", ", ", let["definitions"])
         content = f"{let['formula']}\nwhere {definitions}"
