@@ -231,8 +231,8 @@ def _behind(text: str, start: int) -> Answer | None:
     first, newline, rest = text.partition("\n")
     first = _POINTS.sub("", first)
     first = _REASON.sub("", without_reason(without_excluded(first)))
-    if (same := _AGAIN.search(rest)) and read(same["said"]) == read(first):
-        rest = rest[same.end() :]
+    if (twice := _AGAIN.search(rest)) and read(twice["said"]) == read(first):
+        rest = rest[twice.end() :]
     text = first + newline + rest
     if first.lstrip().startswith(">"):  # "later than", not a quotation
         return None
