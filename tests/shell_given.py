@@ -157,7 +157,7 @@ GIVEN: dict[str, dict[str, Maker]] = {
     "docs/comparing.md": {
         "small.eval": recorded("acme/small-1", "Answer: True"),
         "large.eval": recorded("acme/large-2", "Answer: False"),
-        "epochs.eval": log("harness/random", n=16, epochs=3),
+        "epochs.eval": log("harness/random", n=16, seed=1, epochs=3),
         "logs/": logs,
     },
     "docs/export.md": {"300_2_events.csv": published("ltlbench")},
