@@ -141,10 +141,18 @@ impl Basis<'_> {
             }
             "period" => is(|d| d.count, self.days(self.fact(text)?)?),
             "office" => is(|d| d.count, self.days(self.fact(&texts.join(" held the office of "))?)?),
-            "fact" => is(|d| d.year, self.fact::<Vec<i64>>(text)?),
+            "fact" => {
+                let years: Vec<i64> = self.fact(text)?;
+                unknown_if(!years.iter().all(|year| (1..=9999).contains(year)), "a year of a fact")?;
+                is(|d| d.year, years)
+            }
             "event" => {
-                let part = self.fact::<String>(text)?.split('-').nth(a as usize).and_then(|part| part.parse().ok());
-                is(move |d| [d.year, d.month, d.day][a as usize], part)
+                // What may be missing of the date does not matter, but what is there has to exist.
+                let mut fact: String = self.fact(text)?;
+                let known = [4, 7, 10].iter().position(|length| *length == fact.len()).filter(|last| a <= *last as i64);
+                fact += "0001-01-01".get(fact.len()..).unwrap_or("");
+                let (year, month, day) = date(&fact).filter(|_| known.is_some()).map(civil).ok_or(unknown("a date"))?;
+                is(move |d| [d.year, d.month, d.day][a as usize], [[year, month, day][a as usize]])
             }
             "again" => is(|d| d.count, self.again(text, a)?),
             _ => return Err(unknown("a clue of another meaning")),
