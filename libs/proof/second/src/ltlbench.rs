@@ -18,7 +18,6 @@ pub struct Problem {
 }
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
-    spend(prompt.len())?;
     let mut problem = read(prompt).ok_or(unknown("the prompt has words that are not known"))?;
     let is_table = target == "True";
     if is_table {

@@ -37,12 +37,11 @@ struct Basis<'a> {
 }
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
-    spend(prompt.len())?;
     let first = format!("|{}", prompt.lines().next().unwrap_or(""));
     let Some(file) = FILES.into_iter().find(|file| file.lines().next() == Some(&first)) else {
         return convert(prompt, target, proof);
     };
-    let words = Words::new(file, prompt).read(prompt).ok_or(unknown("the prompt has a sentence that is not known"))?;
+    let words = Words::new(file, prompt).read(prompt)?;
     let range = date(words.value("first")).zip(date(words.value("last"))).ok_or(unknown("the range of dates"))?;
     let basis = Basis { proof, first: range.0, last: range.1 };
     unknown_if(!(0..366_000).contains(&(basis.last - basis.first)), "the range of dates")?;
@@ -200,12 +199,8 @@ impl Basis<'_> {
 /// The sign of the zodiac.
 fn sign(d: &Day) -> i64 {
     const BEGINS: [i64; 12] = [20, 19, 21, 20, 21, 21, 23, 23, 23, 23, 22, 22];
-    let sign = d.month - i64::from(d.day < BEGINS[d.month as usize - 1]);
-    if sign == 0 {
-        12
-    } else {
-        sign
-    }
+    let before = d.day < BEGINS[d.month as usize - 1];
+    (d.month + 11 - i64::from(before)) % 12 + 1
 }
 
 /// Which of the same days of the week of its year or month a day is, or counted from the end.
@@ -221,7 +216,7 @@ fn nth(of_year: bool, from_end: bool) -> impl Fn(&Day) -> i64 {
 fn convert(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     let begins = |file: &&str| file.split('«').next().is_some_and(|words| prompt.starts_with(&words[1..]));
     let file = CONVERSIONS.into_iter().find(begins).ok_or(unknown("a prompt of another form"))?;
-    let words = Words::new(file, prompt).read(prompt).ok_or(unknown("the prompt has a sentence that is not known"))?;
+    let words = Words::new(file, prompt).read(prompt)?;
     // Labels are those of the English prompts.
     let english = Words::new(CONVERSIONS[0], "");
     let day = date(&proof.get::<String>("day")?).ok_or(unknown("a day of another form"))?;
