@@ -5,18 +5,19 @@ use crate::words::{Pattern, Words};
 use crate::{json::Json, json::Read, refuted_if, spend, unknown, unknown_if, Fail};
 use std::collections::{BTreeSet, HashMap};
 
-const FILES: [&str; 4] = [
+/// Puzzles and conversions in each language.
+const FILES: [&str; 8] = [
     include_str!("../../harness_proof/prompts/timepuzzles.txt"),
     include_str!("../../harness_proof/prompts/timepuzzles_de.txt"),
     include_str!("../../harness_proof/prompts/timepuzzles_es.txt"),
     include_str!("../../harness_proof/prompts/timepuzzles_zh.txt"),
-];
-const CONVERSIONS: [&str; 4] = [
-    include_str!("../../harness_proof/prompts/conversions.txt"),
+    ENGLISH,
     include_str!("../../harness_proof/prompts/conversions_de.txt"),
     include_str!("../../harness_proof/prompts/conversions_es.txt"),
     include_str!("../../harness_proof/prompts/conversions_zh.txt"),
 ];
+
+const ENGLISH: &str = include_str!("../../harness_proof/prompts/conversions.txt");
 
 /// A day by its number, and year, month and day of the month.
 struct Day {
@@ -37,11 +38,12 @@ struct Basis<'a> {
 }
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
-    let first = format!("|{}", prompt.lines().next().unwrap_or(""));
-    let Some(file) = FILES.into_iter().find(|file| file.lines().next() == Some(&first)) else {
-        return convert(prompt, target, proof);
-    };
+    let begins = |file: &&str| file.split(['«', '\n']).next().is_some_and(|words| prompt.starts_with(&words[1..]));
+    let file = FILES.into_iter().find(begins).ok_or(unknown("a prompt of another form"))?;
     let words = Words::new(file, prompt).read(prompt)?;
+    if words.row("written").is_some() {
+        return convert(&words, target, proof);
+    }
     let range = date(words.value("first")).zip(date(words.value("last"))).ok_or(unknown("the range of dates"))?;
     let basis = Basis { proof, first: range.0, last: range.1 };
     unknown_if(!(0..366_000).contains(&(basis.last - basis.first)), "the range of dates")?;
@@ -213,12 +215,7 @@ fn nth(of_year: bool, from_end: bool) -> impl Fn(&Day) -> i64 {
 }
 
 /// Checks a conversion: the certificate's day has to be written so in both calendars.
-fn convert(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
-    let begins = |file: &&str| file.split('«').next().is_some_and(|words| prompt.starts_with(&words[1..]));
-    let file = CONVERSIONS.into_iter().find(begins).ok_or(unknown("a prompt of another form"))?;
-    let words = Words::new(file, prompt).read(prompt)?;
-    // Labels are those of the English prompts.
-    let english = Words::new(CONVERSIONS[0], "");
+fn convert(words: &Words, target: &str, proof: &Json) -> Result<(), Fail> {
     let day = date(&proof.get::<String>("day")?).ok_or(unknown("a day of another form"))?;
     let names = || words.rows.iter().filter_map(|(before, ..)| before.strip_prefix("name "));
     let said = |what, calendar: &str, value| words.row(&format!("{what} {calendar}")) == Some(words.value(value));
@@ -226,8 +223,9 @@ fn convert(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     let wanted = names().find(|name| said("name", name, "wanted") && said("rule", name, "asked"));
     let (source, wanted) = source.zip(wanted).ok_or(unknown("a calendar that is not known"))?;
     unknown_if(!said("form", wanted, "form"), "the form of the answer")?;
-    refuted_if(write(&words, source, day, proof)? != words.value("date"), "the day is not the date of the prompt")?;
-    refuted_if(write(&english, wanted, day, proof)? != target, "the label is not the day")
+    refuted_if(write(words, source, day, proof)? != words.value("date"), "the day is not the date of the prompt")?;
+    // Labels are English in all languages.
+    refuted_if(write(&Words::new(ENGLISH, ""), wanted, day, proof)? != target, "the label is not the day")
 }
 
 /// A day as it is written in a calendar.
