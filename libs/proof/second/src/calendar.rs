@@ -96,12 +96,11 @@ pub fn hebrew(from: i64, to: i64) -> Vec<Month> {
     let mut months = Vec::new();
     for year in from + 3760..=to + 3761 {
         let (mut first, length) = (begin(year), begin(year + 1) - begin(year));
-        let lengths = [30, 29 + i64::from(length % 10 == 5), 30 - i64::from(length % 10 == 3), 29, 30, 30, 29];
-        let numbers = [7, 8, 9, 10, 11, 12, 12];
-        let early = numbers.into_iter().zip(lengths).enumerate().filter(|(i, _)| *i != 5 || length > 380);
-        let late = (1..=6).zip([30, 29, 30, 29, 30, 29]);
-        for (number, days) in early.map(|(_, month)| month).chain(late) {
-            let again = if length < 380 || number != 12 { 0 } else { 1 + usize::from(days == 29) };
+        let (second, third) = (29 + i64::from(length % 10 == 5), 30 - i64::from(length % 10 == 3));
+        let early = (7..).zip([30, second, third, 29, 30]).map(|(number, days)| (number, days, 0));
+        let adar = if length > 380 { &[(12, 30, 1), (12, 29, 2)][..] } else { &[(12, 29, 0)] };
+        let late = (1..).zip([30, 29, 30, 29, 30, 29]).map(|(number, days)| (number, days, 0));
+        for (number, days, again) in early.chain(adar.iter().copied()).chain(late) {
             months.push(Month { first, year, number, again });
             first += days;
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// How deep values may be nested: the reader calls itself.
 const DEPTH: usize = 200;
 
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Json {
     /// A number, as it is written, or `null`, `true`, `false`.
     Word(String),
@@ -122,26 +122,23 @@ impl<'a> Reader<'a> {
     /// Half of a surrogate pair is no character.
     fn string(&mut self) -> Option<String> {
         self.take('"')?;
-        let mut units: Vec<u16> = Vec::new();
+        let (mut units, mut chars) = (Vec::new(), self.rest.chars());
         loop {
-            let mut chars = self.rest.chars();
-            let mut c = chars.next()?;
-            if c == '"' {
-                self.rest = chars.as_str();
-                return String::from_utf16(&units).ok();
-            }
-            if c == '\\' {
-                c = chars.next()?;
-                if c == 'u' {
-                    let digits = chars.as_str().get(..4).filter(|text| !text.starts_with('+'))?;
-                    units.push(u16::from_str_radix(digits, 16).ok()?);
-                    self.rest = &chars.as_str()[4..];
-                    continue;
-                }
-                c = "\"\\/bfnrt".find(c).map(|i| char::from(b"\"\\/\x08\x0c\n\r\t"[i]))?;
-            }
+            let c = match chars.next()? {
+                '"' => break,
+                '\\' => match chars.next()? {
+                    'u' => {
+                        let unit = (0..4).try_fold(0, |unit, _| Some(unit << 4 | chars.next()?.to_digit(16)?))?;
+                        units.push(unit as u16);
+                        continue;
+                    }
+                    c => "\"\\/bfnrt".find(c).map(|i| char::from(b"\"\\/\x08\x0c\n\r\t"[i]))?,
+                },
+                c => c,
+            };
             units.extend(c.encode_utf16(&mut [0; 2]).iter());
-            self.rest = chars.as_str();
         }
+        self.rest = chars.as_str();
+        String::from_utf16(&units).ok()
     }
 }

@@ -10,6 +10,9 @@ const DEPTH: usize = 200;
 /// `! & | X F G U R W M`; `a` is an atom, which has its number for an operand.
 pub type Node = (char, u32, u32);
 
+/// Whether a formula holds at each moment.
+type Truth = Result<Vec<bool>, Fail>;
+
 /// Formulas, each with a place of its own; parts come before the whole, equal formulas have the same place.
 #[derive(Default)]
 pub struct Formulas {
@@ -58,13 +61,7 @@ impl Formulas {
 
     /// Whether a formula holds at each of the moments 0 to `len - 1`, the last of which is followed by the moment
     /// `back`, if `is(atom, moment)` says what is the case.
-    pub fn truth(
-        &self,
-        root: u32,
-        len: usize,
-        back: usize,
-        is: impl Fn(u32, usize) -> bool,
-    ) -> Result<Vec<bool>, Fail> {
+    pub fn truth(&self, root: u32, len: usize, back: usize, is: impl Fn(u32, usize) -> bool) -> Truth {
         unknown_if(back >= len, "a path without a cycle")?;
         let places = root as usize + 1;
         spend(places.saturating_mul(len).saturating_mul(2))?;

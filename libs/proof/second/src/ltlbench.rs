@@ -18,7 +18,6 @@ pub struct Problem {
 }
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
-    spend(prompt.len())?;
     let mut problem = read(prompt).ok_or(unknown("the prompt has words that are not known"))?;
     let is_table = target == "True";
     if is_table {
@@ -122,13 +121,11 @@ fn read_formula(formula: &[Json], places: &[u32], formulas: &mut Formulas) -> Op
 /// Of a way in which formulas hold: what is left for the next event, and what was put off.
 type Way = (BTreeSet<u32>, BTreeSet<u32>);
 
-/// All ways in which the formulas hold at the event. A formula that is met again in the same way is not chosen anew: at
-/// this moment it holds for one and the same reason.
+/// All ways in which the formulas hold at the event.
 fn ways(nodes: &[Node], event: u32, formulas: &BTreeSet<u32>) -> Result<HashSet<Way>, Fail> {
     let mut done = HashSet::new();
-    let mut open =
-        vec![(Vec::from_iter(formulas.iter().copied()), BTreeSet::new(), (BTreeSet::new(), BTreeSet::new()))];
-    while let Some((mut todo, mut met, way)) = open.pop() {
+    let mut open = vec![(Vec::from_iter(formulas.iter().copied()), Way::default())];
+    while let Some((mut todo, way)) = open.pop() {
         spend(1)?;
         let Some(place) = todo.pop() else {
             done.insert(way);
@@ -137,7 +134,6 @@ fn ways(nodes: &[Node], event: u32, formulas: &BTreeSet<u32>) -> Result<HashSet<
         let (op, a, b) = nodes[place as usize];
         // The ways of a formula: what has to hold now, and what is left.
         let choices: &[(&[u32], Option<u32>)] = match op {
-            _ if !met.insert(place) => &[(&[], None)],
             'a' if a == event => &[(&[], None)],
             '!' if nodes[a as usize].1 != event => &[(&[], None)],
             'a' | '!' => &[],
@@ -151,12 +147,12 @@ fn ways(nodes: &[Node], event: u32, formulas: &BTreeSet<u32>) -> Result<HashSet<
         };
         let promises = "FUM".contains(op);
         for (now, later) in choices {
-            spend(1 + todo.len() + met.len() + way.0.len())?;
+            spend(1 + todo.len() + way.0.len())?;
             let (mut todo, mut way) = (todo.clone(), way.clone());
             todo.extend_from_slice(now);
             way.0.extend(later);
             way.1.extend(later.filter(|_| promises));
-            open.push((todo, met.clone(), way));
+            open.push((todo, way));
         }
     }
     Ok(done)

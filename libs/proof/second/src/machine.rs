@@ -3,9 +3,6 @@
 use crate::{ltl, spend, unknown, unknown_if, words::Pattern, words::Words, Fail};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What labels consist of.
-const SIGNS: &str = r"\w+|[!&|()]";
-
 /// A step of the machine: its outputs and the state that follows.
 type Step = (u64, u32);
 /// A line of the machine: its state, its label as HOA writes it with names, and the state that follows.
@@ -50,9 +47,14 @@ impl<'a> Machine<'a> {
         };
         let (start, lines) = read.ok_or(unknown("a line of the machine"))?;
         let mut machine = Machine { inputs, outputs, start, states: HashMap::new(), by_outputs: HashMap::new() };
-        let pattern = Pattern::new(SIGNS);
+        let pattern = Pattern::new(r"\w+|[!&|()]");
         for (state, label, next) in lines {
-            let signs = pattern.split(&label).ok_or(unknown("a label"))?;
+            let mut signs = pattern.split(&label).ok_or(unknown("a label"))?;
+            for sign in signs.iter_mut().filter(|_| words.has("numbers")) {
+                if let Ok(number) = sign.parse::<usize>() {
+                    *sign = all.get(number).ok_or(unknown("a label"))?;
+                }
+            }
             let (outputs, fits) = machine.read_label(&signs)?;
             let steps = machine.states.entry(state).or_insert_with(|| vec![Vec::new(); fits.len()]);
             steps.iter_mut().zip(fits).filter(|(_, fits)| *fits).for_each(|(steps, _)| steps.push((outputs, next)));
@@ -125,7 +127,7 @@ fn read_hoa(words: &Words, text: &str, names: &[&str], inputs: usize) -> Lines {
     let numbers: String = (inputs..names.len()).map(|n| format!(" {n}")).collect();
     let right = count == names.len().to_string() && quoted == said && outputs == numbers;
     let (mut state, mut lines, mut seen) = (None, Vec::new(), BTreeSet::new());
-    let (pattern, pieces) = (words.pattern("line"), Pattern::new(SIGNS));
+    let pattern = words.pattern("line");
     for line in body.lines() {
         let groups = pattern.fit(line)?;
         if groups[1].is_empty() {
@@ -133,14 +135,7 @@ fn read_hoa(words: &Words, text: &str, names: &[&str], inputs: usize) -> Lines {
             seen.extend(state);
             continue;
         }
-        let mut signs = pieces.split(groups[1])?;
-        for sign in signs.iter_mut().filter(|_| words.has("numbers")) {
-            if let Ok(number) = sign.parse::<usize>() {
-                *sign = names.get(number)?;
-            }
-        }
-        let label = signs.join(" ");
-        lines.push((state?, label, groups[2].parse().ok()?));
+        lines.push((state?, groups[1].to_string(), groups[2].parse().ok()?));
     }
     (right && states == seen.len().to_string()).then_some((start.parse().ok()?, lines))
 }

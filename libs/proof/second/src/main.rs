@@ -31,19 +31,11 @@ pub fn unknown(why: impl Into<String>) -> Fail {
 }
 
 pub fn refuted_if(wrong: bool, why: &str) -> Result<(), Fail> {
-    if wrong {
-        Err(refuted(why))
-    } else {
-        Ok(())
-    }
+    (!wrong).then_some(()).ok_or_else(|| refuted(why))
 }
 
 pub fn unknown_if(wrong: bool, why: &str) -> Result<(), Fail> {
-    if wrong {
-        Err(unknown(why))
-    } else {
-        Ok(())
-    }
+    (!wrong).then_some(()).ok_or_else(|| unknown(why))
 }
 
 thread_local! {
@@ -66,6 +58,7 @@ fn check(line: &[u8]) -> Result<(), Fail> {
     unknown_if(prompt.len() > 200_000, "too long")?;
     unknown_if(!matches!(proof, json::Json::Obj(_)), "no certificate")?;
     LEFT.set(50_000_000);
+    spend(prompt.len())?;
     match &*record.get::<String>("plugin")? {
         "ltlbench" => ltlbench::check(&prompt, &target, &proof),
         "vltl" => vltl::check(&prompt, &target),

@@ -1,9 +1,7 @@
 //! TempoBench: runs of a machine, inputs that were necessary, and minimal causes.
 
 use crate::machine::{literals, place, Machine};
-use crate::{
-    json, json::Json, json::Read, refuted, refuted_if, spend, unknown, unknown_if, whole::Whole, words::Words, Fail,
-};
+use crate::{json, json::Json, refuted, refuted_if, spend, unknown, unknown_if, whole::Whole, words::Words, Fail};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An output, its value, and the step at which it has it.
@@ -11,9 +9,6 @@ type Literal<'a> = (&'a str, bool, usize);
 
 /// The sets of each state.
 type Row = BTreeMap<String, Vec<Whole>>;
-
-/// Of each step, and without a name across steps, the clauses as lists of literals.
-type Clauses = BTreeMap<String, Vec<Vec<String>>>;
 
 struct Problem<'a> {
     words: Words<'a>,
@@ -30,10 +25,7 @@ struct Problem<'a> {
 }
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
-    spend(prompt.len().saturating_mul(5))?;
-    let words = Words::new(include_str!("../../harness_proof/prompts/tempobench.txt"), prompt)
-        .read(prompt)
-        .ok_or(unknown("the prompt has a sentence that is not known"))?;
+    let words = Words::new(include_str!("../../harness_proof/prompts/tempobench.txt"), prompt).read(prompt)?;
     let mut problem = Problem::read(words)?;
     let label = json::parse(target).ok_or(refuted("the label is not JSON"))?;
     if !problem.words.has("cause") {
@@ -262,44 +254,43 @@ impl<'a> Problem<'a> {
 
     /// Whether the label states just these sets: the clauses of each step, and those across steps.
     fn states(&self, label: &Json, sets: &[Whole]) -> Result<bool, Fail> {
-        let (key, across) = (self.words.value("effect"), self.words.has("tce") && self.words.has("across"));
-        let steps: BTreeMap<String, Vec<String>> = label.get(key)?;
-        let clause = |text: &String| sorted(text.split(" or ").map(String::from).collect());
-        let clauses = |texts: &Vec<String>| sorted(texts.iter().map(clause).collect());
-        let mut stated: Clauses = steps.iter().map(|(t, texts)| (t.clone(), clauses(texts))).collect();
-        let mut right: Clauses = (0..=self.last).map(|t| (t.to_string(), Vec::new())).collect();
-        let mut keys = BTreeMap::<String, Json>::read(label).unwrap_or_default().len();
-        if across {
-            let inner: BTreeMap<String, Vec<Vec<String>>> = label.get("cross_step_clauses")?;
-            let lists = |(name, sets): (String, Vec<Vec<String>>)| {
-                let name = if name == key { String::new() } else { name + "?" };
-                (name, sorted(sets.into_iter().map(sorted).collect()))
-            };
-            stated.extend(inner.into_iter().map(lists));
-            right.insert(String::new(), Vec::new());
-            keys -= 1;
-        }
+        let inputs = self.machine.inputs.len();
+        let (mut steps, mut across) = (vec![Vec::new(); self.last + 1], Vec::new());
         for set in sets {
-            let inputs = self.machine.inputs.len();
-            let bits = (0..(self.last + 1) * inputs).filter(|bit| set.bits(*bit, 1) == 1);
-            let literal = |bit: usize| {
-                let (t, i) = (bit / inputs, bit % inputs);
-                (t, literal(self.machine.inputs[i], self.trace[t].0 >> i & 1 == 1))
-            };
-            let literals: Vec<(usize, String)> = bits.map(literal).collect();
-            let same = literals.iter().all(|one| one.0 == literals[0].0);
-            let name = if same { literals[0].0.to_string() } else { String::new() };
-            let write = |(t, text): &(usize, String)| if same { text.clone() } else { format!("{t}:{text}") };
-            let list = right.get_mut(&name).ok_or(unknown("a set is at several steps"))?;
-            list.push(sorted(literals.iter().map(write).collect()));
-        }
-        for (name, list) in &mut right {
-            list.sort();
-            if list.is_empty() && !name.is_empty() {
-                list.push(vec!["no constraints".into()]);
+            let bits: Vec<usize> = (0..(self.last + 1) * inputs).filter(|bit| set.bits(*bit, 1) == 1).collect();
+            let (first, last) = (bits[0] / inputs, bits[bits.len() - 1] / inputs);
+            let literals = bits.iter().map(|bit| (bit / inputs, bit % inputs));
+            let literals = literals.map(|(t, i)| (t, literal(self.machine.inputs[i], self.trace[t].0 >> i & 1 == 1)));
+            if first == last {
+                let literals: Vec<String> = literals.map(|(_, text)| text).collect();
+                steps[first].push(Json::Str(literals.join(" or ")));
+            } else {
+                across.push(Json::Arr(literals.map(|(t, text)| Json::Str(format!("{t}:{text}"))).collect()));
             }
         }
-        Ok(stated == right && keys == 1)
+        for list in steps.iter_mut().filter(|list| list.is_empty()) {
+            list.push(Json::Str("no constraints".into()));
+        }
+        let steps = (0..).zip(steps).map(|(t, list): (usize, _)| (t.to_string(), Json::Arr(list))).collect();
+        let key = self.words.value("effect").to_string();
+        let mut right = BTreeMap::from([(key.clone(), Json::Obj(steps))]);
+        if self.words.has("tce") && self.words.has("across") {
+            let clauses = Json::Obj(BTreeMap::from([(key, Json::Arr(across))]));
+            unknown_if(right.insert("cross_step_clauses".into(), clauses).is_some(), "the effect")?;
+        } else {
+            unknown_if(!across.is_empty(), "a set is at several steps")?;
+        }
+        Ok(ordered(label) == ordered(&Json::Obj(right)))
+    }
+}
+
+/// A label in which the order of clauses and of literals, which does not count, is always the same.
+fn ordered(label: &Json) -> Json {
+    match label {
+        Json::Str(text) => Json::Str(sorted(text.split(" or ").collect()).join(" or ")),
+        Json::Arr(items) => Json::Arr(sorted(items.iter().map(ordered).collect())),
+        Json::Obj(pairs) => Json::Obj(pairs.iter().map(|(key, value)| (key.clone(), ordered(value))).collect()),
+        Json::Word(_) => label.clone(),
     }
 }
 

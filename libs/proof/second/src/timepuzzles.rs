@@ -5,18 +5,19 @@ use crate::words::{Pattern, Words};
 use crate::{json::Json, json::Read, refuted_if, spend, unknown, unknown_if, Fail};
 use std::collections::{BTreeSet, HashMap};
 
-const FILES: [&str; 4] = [
+/// Puzzles and conversions in each language.
+const FILES: [&str; 8] = [
     include_str!("../../harness_proof/prompts/timepuzzles.txt"),
     include_str!("../../harness_proof/prompts/timepuzzles_de.txt"),
     include_str!("../../harness_proof/prompts/timepuzzles_es.txt"),
     include_str!("../../harness_proof/prompts/timepuzzles_zh.txt"),
-];
-const CONVERSIONS: [&str; 4] = [
-    include_str!("../../harness_proof/prompts/conversions.txt"),
+    ENGLISH,
     include_str!("../../harness_proof/prompts/conversions_de.txt"),
     include_str!("../../harness_proof/prompts/conversions_es.txt"),
     include_str!("../../harness_proof/prompts/conversions_zh.txt"),
 ];
+
+const ENGLISH: &str = include_str!("../../harness_proof/prompts/conversions.txt");
 
 /// A day by its number, and year, month and day of the month.
 struct Day {
@@ -37,12 +38,12 @@ struct Basis<'a> {
 }
 
 pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
-    spend(prompt.len())?;
-    let first = format!("|{}", prompt.lines().next().unwrap_or(""));
-    let Some(file) = FILES.into_iter().find(|file| file.lines().next() == Some(&first)) else {
-        return convert(prompt, target, proof);
-    };
-    let words = Words::new(file, prompt).read(prompt).ok_or(unknown("the prompt has a sentence that is not known"))?;
+    let begins = |file: &&str| file.split(['«', '\n']).next().is_some_and(|words| prompt.starts_with(&words[1..]));
+    let file = FILES.into_iter().find(begins).ok_or(unknown("a prompt of another form"))?;
+    let words = Words::new(file, prompt).read(prompt)?;
+    if words.row("written").is_some() {
+        return convert(&words, target, proof);
+    }
     let range = date(words.value("first")).zip(date(words.value("last"))).ok_or(unknown("the range of dates"))?;
     let basis = Basis { proof, first: range.0, last: range.1 };
     unknown_if(!(0..366_000).contains(&(basis.last - basis.first)), "the range of dates")?;
@@ -141,10 +142,18 @@ impl Basis<'_> {
             }
             "period" => is(|d| d.count, self.days(self.fact(text)?)?),
             "office" => is(|d| d.count, self.days(self.fact(&texts.join(" held the office of "))?)?),
-            "fact" => is(|d| d.year, self.fact::<Vec<i64>>(text)?),
+            "fact" => {
+                let years: Vec<i64> = self.fact(text)?;
+                unknown_if(!years.iter().all(|year| (1..=9999).contains(year)), "a year of a fact")?;
+                is(|d| d.year, years)
+            }
             "event" => {
-                let part = self.fact::<String>(text)?.split('-').nth(a as usize).and_then(|part| part.parse().ok());
-                is(move |d| [d.year, d.month, d.day][a as usize], part)
+                // What may be missing of the date does not matter, but what is there has to exist.
+                let mut fact: String = self.fact(text)?;
+                let known = [4, 7, 10].iter().position(|length| *length == fact.len()).filter(|last| a <= *last as i64);
+                fact += "0001-01-01".get(fact.len()..).unwrap_or("");
+                let (year, month, day) = date(&fact).filter(|_| known.is_some()).map(civil).ok_or(unknown("a date"))?;
+                is(move |d| [d.year, d.month, d.day][a as usize], [[year, month, day][a as usize]])
             }
             "again" => is(|d| d.count, self.again(text, a)?),
             _ => return Err(unknown("a clue of another meaning")),
@@ -192,12 +201,8 @@ impl Basis<'_> {
 /// The sign of the zodiac.
 fn sign(d: &Day) -> i64 {
     const BEGINS: [i64; 12] = [20, 19, 21, 20, 21, 21, 23, 23, 23, 23, 22, 22];
-    let sign = d.month - i64::from(d.day < BEGINS[d.month as usize - 1]);
-    if sign == 0 {
-        12
-    } else {
-        sign
-    }
+    let before = d.day < BEGINS[d.month as usize - 1];
+    (d.month + 11 - i64::from(before)) % 12 + 1
 }
 
 /// Which of the same days of the week of its year or month a day is, or counted from the end.
@@ -210,12 +215,7 @@ fn nth(of_year: bool, from_end: bool) -> impl Fn(&Day) -> i64 {
 }
 
 /// Checks a conversion: the certificate's day has to be written so in both calendars.
-fn convert(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
-    let begins = |file: &&str| file.split('«').next().is_some_and(|words| prompt.starts_with(&words[1..]));
-    let file = CONVERSIONS.into_iter().find(begins).ok_or(unknown("a prompt of another form"))?;
-    let words = Words::new(file, prompt).read(prompt).ok_or(unknown("the prompt has a sentence that is not known"))?;
-    // Labels are those of the English prompts.
-    let english = Words::new(CONVERSIONS[0], "");
+fn convert(words: &Words, target: &str, proof: &Json) -> Result<(), Fail> {
     let day = date(&proof.get::<String>("day")?).ok_or(unknown("a day of another form"))?;
     let names = || words.rows.iter().filter_map(|(before, ..)| before.strip_prefix("name "));
     let said = |what, calendar: &str, value| words.row(&format!("{what} {calendar}")) == Some(words.value(value));
@@ -223,8 +223,9 @@ fn convert(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     let wanted = names().find(|name| said("name", name, "wanted") && said("rule", name, "asked"));
     let (source, wanted) = source.zip(wanted).ok_or(unknown("a calendar that is not known"))?;
     unknown_if(!said("form", wanted, "form"), "the form of the answer")?;
-    refuted_if(write(&words, source, day, proof)? != words.value("date"), "the day is not the date of the prompt")?;
-    refuted_if(write(&english, wanted, day, proof)? != target, "the label is not the day")
+    refuted_if(write(words, source, day, proof)? != words.value("date"), "the day is not the date of the prompt")?;
+    // Labels are English in all languages.
+    refuted_if(write(&Words::new(ENGLISH, ""), wanted, day, proof)? != target, "the label is not the day")
 }
 
 /// A day as it is written in a calendar.

@@ -1,6 +1,6 @@
 //! What prompts may say: files of words, with lines, and with regular expressions for single sentences.
 
-use crate::spend;
+use crate::{spend, unknown, Fail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use std::str::Chars;
@@ -75,19 +75,22 @@ impl<'a> Words<'a> {
     }
 
     /// Takes the values from a prompt; a value ends where the text that follows it comes first.
-    pub fn read(mut self, prompt: &'a str) -> Option<Words<'a>> {
+    pub fn read(mut self, prompt: &'a str) -> Result<Words<'a>, Fail> {
+        let other = || unknown("the prompt has a sentence that is not known");
         let stands = |before: &str| before.is_empty() || before.split(' ').all(|word| self.has(word));
         let lines = self.rows.iter().filter(|(before, keyed, _)| !keyed && stands(before));
         let form = lines.map(|(.., text)| self.fill(text)).collect::<Vec<_>>().join("\n");
         let (start, names) = pieces(&form);
-        let mut rest = prompt.strip_suffix('\n').unwrap_or(prompt).strip_prefix(&start)?;
+        let mut rest = prompt.strip_suffix('\n').unwrap_or(prompt).strip_prefix(&start).ok_or_else(other)?;
         for (name, then) in names {
-            let (value, more) = rest.split_at(if then.is_empty() { rest.len() } else { rest.find(&then)? });
+            let end = if then.is_empty() { Some(rest.len()) } else { rest.find(&then) };
+            let (value, more) = rest.split_at(end.ok_or_else(other)?);
             // A value that is named several times is the same each time.
-            (*self.values.entry(name.to_string()).or_insert(value) == value).then_some(())?;
+            let same = *self.values.entry(name.to_string()).or_insert(value) == value;
+            same.then_some(()).ok_or_else(other)?;
             rest = &more[then.len()..];
         }
-        rest.is_empty().then_some(self)
+        rest.is_empty().then_some(self).ok_or_else(other)
     }
 }
 
