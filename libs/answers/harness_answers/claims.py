@@ -71,7 +71,9 @@ DOUBTED = re.compile(
     re.IGNORECASE,
 )
 _OTHER = re.compile(
-    r"\b(?:another|alternativ\w+|second|other)\b(?! (?:check|test|anchor|hand|side)\b)",
+    r"\balternativ\w+|\b(?:another|second|other) (?:\w+ )?(?:formula|translation|reading|answer"
+    r"|verdict|result|option|version"
+    r"|possibility|interpretation|solution|candidate|sentence|mapping|grounding)s?\b|\bthe other (?:is|would|one)\b",
     re.IGNORECASE,
 )
 _LEAD_IN = re.compile(

@@ -24,6 +24,8 @@ __all__ = [
     "without_controls",
     "without_echoed_lines",
     "without_entities",
+    "without_pictographs",
+    "without_politeness",
     "without_thinking",
     "without_tool_call",
     "without_unseen",
@@ -333,3 +335,39 @@ def _closing(text: str, start: int) -> int | None:
         if depth == 0:
             return start + brace.start()
     return None
+
+
+# --------------------------------------------------------------------- decoration, politeness
+
+# Decoration: no box, tick or cross, and nothing that doubts or denies.
+_PICTOGRAPH = re.compile("(?![🔘🗹🤔👎🚫🤷🤨😕🙅🛑🙃])[\U0001f300-\U0001faff\u2728\u2b50\ufe0f]")
+# Politeness around a reply. What names a number or a verdict in it may say more.
+_GREETING = re.compile(
+    r"\A\s*(?:(?:sure(?: thing)?|certainly|absolutely|of course|great|good question|great question"
+    r"|okay|ok|got it|happy to help"
+    r"|no problem|understood|alright|thanks?(?: you)?(?: for [^\n.!]{1,60})?)[!.,][ \t]*)+(?=\s*\S)",
+    re.IGNORECASE,
+)
+_FAREWELL = re.compile(
+    r"(?:(?<=[.!?)\]][ \t])|(?<=\n))[ \t]*(?:please )?(?:(?:just |do )?let me know\b|(?:i )?hope (?:this|that|it)\b"
+    r"|(?:please )?feel free\b|(?:i'm |i am |i'd be |always )?(?:happy|glad) to\b|(?:would|do) you (?:like|want)\b"
+    r"|(?:just )?ask if\b|if you(?:'d| would)? (?:like|want|need|have|wish)\b|(?:shall"
+    r"|should) i (?:also )?(?:explain|show|walk|go)\b"
+    r"|good luck\b|have a (?:nice|great|good)\b|thanks?\b|cheers\b)"
+    r"(?![^\n]*(?:(?<!\d)(?!\d{4}\b)\d|\b(?:true|false|satisfied|violated|answer|wrong|mistake\w*|sure)\b))[^\n]{0,240}\Z",
+    re.IGNORECASE,
+)
+_LAST = 600  # characters that may hold a farewell
+
+
+def without_pictographs(text: str) -> str:
+    """Return a text without signs that only decorate."""
+    return _PICTOGRAPH.sub("", text)
+
+
+def without_politeness(text: str) -> str:
+    """Drop "Sure!" at the beginning, and at the end an offer of help or a wish."""
+    text = _GREETING.sub("", text)
+    end = text[-_LAST:].rstrip()
+    farewell = _FAREWELL.search(end)
+    return text[:-_LAST] + end[: farewell.start()] if farewell else text

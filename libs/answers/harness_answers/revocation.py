@@ -12,7 +12,8 @@ from collections.abc import Iterator
 __all__ = ["DENIED", "RECONSIDERED", "TURN_WORDS", "cleared", "is_revoked", "revised", "turns"]
 
 RECONSIDERED = (
-    r"(?:wait|hmm+|oops|scratch that|on second thoughts?|hold on|let me (?:re-?\w+|think))"
+    r"(?:wait|hmm+|oops|scratch that|on second thoughts?|hold on(?! (?:\w+ ){0,3}(?:runs?|paths?|sequences?|traces?))"
+    r"|let me (?:re-?\w+|think))"
 )
 """What somebody says who thinks again."""
 

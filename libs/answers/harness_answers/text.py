@@ -27,6 +27,8 @@ from harness_answers.cleaning import (
     without_controls,
     without_echoed_lines,
     without_entities,
+    without_pictographs,
+    without_politeness,
     without_thinking,
     without_tool_call,
 )
@@ -46,7 +48,6 @@ __all__ = [
 ]
 
 MAX_TEXT = 100_000
-_END = 600  # characters that may hold a farewell
 _LONG = 40  # a shorter line of the prompt can stand in an answer by chance
 
 _PLAIN = str.maketrans(
@@ -108,24 +109,6 @@ _LATEX_MARK = re.compile(
 _FRAME = re.compile(
     r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}|[ \t]?[\u2500-\u257f]+[ \t]{0,99}$", re.MULTILINE
 )
-# Decoration: no box, tick or cross, and nothing that doubts or denies.
-_PICTOGRAPH = re.compile("(?![🔘🗹🤔👎🚫🤷🤨😕🙅🛑🙃])[\U0001f300-\U0001faff\u2728\u2b50\ufe0f]")
-# Politeness around a reply. What names a number or a verdict in it may say more.
-_GREETING = re.compile(
-    r"\A\s*(?:(?:sure(?: thing)?|certainly|absolutely|of course|great|good question|great question"
-    r"|okay|ok|got it|happy to help"
-    r"|no problem|understood|alright|thanks?(?: you)?(?: for [^\n.!]{1,60})?)[!.,][ \t]*)+(?=\s*\S)",
-    re.IGNORECASE,
-)
-_FAREWELL = re.compile(
-    r"(?:(?<=[.!?)\]][ \t])|(?<=\n))[ \t]*(?:please )?(?:(?:just |do )?let me know\b|(?:i )?hope (?:this|that|it)\b"
-    r"|(?:please )?feel free\b|(?:i'm |i am |i'd be |always )?(?:happy|glad) to\b|(?:would|do) you (?:like|want)\b"
-    r"|(?:just )?ask if\b|if you(?:'d| would)? (?:like|want|need|have|wish)\b|(?:shall"
-    r"|should) i (?:also )?(?:explain|show|walk|go)\b"
-    r"|good luck\b|have a (?:nice|great|good)\b|thanks?\b|cheers\b)"
-    r"(?![^\n]*(?:(?<!\d)(?!\d{4}\b)\d|\b(?:true|false|satisfied|violated|answer|wrong|mistake\w*|sure)\b))[^\n]{0,240}\Z",
-    re.IGNORECASE,
-)
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
 
@@ -159,12 +142,12 @@ def plain(
         if "【" in text or "\ue200" in text:
             text = _CITED.sub("", text)
         text = _FRAME.sub(
-            "", plain_characters(_PICTOGRAPH.sub("", text), _PLAIN).replace("–>", "->")
+            "", plain_characters(without_pictographs(text), _PLAIN).replace("–>", "->")
         )
     text = without_controls(text)
     text = _LATEX_MARK.sub(r"\1", text) if "\\" in text else text
     text = own(text) if own else _unboxed(text)
-    return with_english_marks(_without_politeness(_without_markup(text, words)))
+    return with_english_marks(without_politeness(_without_markup(text, words)))
 
 
 def quoted(text: str, limit: int = 100) -> str:
@@ -257,14 +240,6 @@ def _without_markup(text: str, words: bool) -> str:
     return _TICKS.sub("", text) if "`" in text else text
 
 
-def _without_politeness(text: str) -> str:
-    """Drop "Sure!" at the beginning, and at the end an offer of help or a wish."""
-    text = _GREETING.sub("", text)
-    end = text[-_END:].rstrip()
-    farewell = _FAREWELL.search(end)
-    return text[:-_END] + end[: farewell.start()] if farewell else text
-
-
 def _without_lines(text: str) -> str:
     """Drop lines that are nothing but a fence or a rule."""
     if "```" in text or "~~~" in text:
@@ -341,7 +316,8 @@ _OUR = (
     r"|corrected|updated|amended)[ \t]+)"
 )
 _NOTE = (
-    r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+I(?:'d| would|'ll| will) (?:give|choose|pick)\b"
+    r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+I(?:'d| would|'ll| will) (?:give|choose|pick|propose"
+    r"|suggest|write|use|go with)\b"
     r"|[ \t]+(?:in|as|to|for)\b[\w \t'-]{1,40}?(?=[ \t]*:|[ \t]+(?:is|are)\b))?"
 )
 _SIGN = (

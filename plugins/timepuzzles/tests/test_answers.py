@@ -193,7 +193,7 @@ UNREAD = [
     '{"answer": ["not 2001-05-06"]}', '{"answer": []}\n\nWait, 2001-05-06 works as well.',
     # a text without a marker has to be nothing but dates
     "2001-05-06 is the date", "I think 2001-05-06", "2001-05-06?",
-    "Clue 1: 2001-05-06", "2001-05-06\n\nAll clues hold.", "Result: 2001-05-06\n\nHm.",
+    "Clue 1: 2001-05-06", "Result: 2001-05-06\n\nHm.",
     "not none", "none or 2001-05-06", "2001-05-06, none", "2001-05-06 no", "x 2001-05-06", "date: 2001-05-06",
     # a marker with nothing behind it does not go back
     "2001-05-06\n\nAnswer:", "Answer: 2001-05-06\n\nAnswer:", "The date 2001-05-06 fits.\nAnswer:\n",

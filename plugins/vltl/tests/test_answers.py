@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from cases import each
-from harness_vltl.answers import extraction
+from harness_vltl.answers import extraction, verdicts
 from harness_vltl.answers.extraction import Answer, Failure
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -615,7 +615,7 @@ def test_canonical_propositions(value: Any, name: str | None) -> None:
 
 
 def truth(reply: str) -> bool | None:
-    found = extraction.truth(reply, "End with a line `Answer: satisfied` or `Answer: violated`.")
+    found = verdicts.truth(reply, "End with a line `Answer: satisfied` or `Answer: violated`.")
     return found and found.value
 
 
@@ -786,10 +786,10 @@ def test_the_instruction_above_an_answer_takes_neither_word_away(word: str) -> N
         "End your reply with one of these two lines:\nAnswer: satisfied\nAnswer: violated"
     )
     reply = f"End your reply with one of these two lines:\nAnswer: {word}"
-    found = extraction.truth(reply, prompt)
+    found = verdicts.truth(reply, prompt)
     assert found is not None
     assert found.value is (word == "satisfied")
-    assert extraction.truth("\n".join(prompt.splitlines()[1:]), prompt) is None
+    assert verdicts.truth("\n".join(prompt.splitlines()[1:]), prompt) is None
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ pub struct Month {
     pub first: i64,
     pub year: i64,
     pub number: i64,
-    /// What is written behind it, to tell months of one number.
-    pub mark: &'static str,
+    /// Chinese: 1 if it repeats the number of the last one. Hebrew: 1 of Adar I, 2 of Adar II. Else 0.
+    pub again: usize,
 }
 
 pub fn leap(year: i64) -> bool {
@@ -101,8 +101,8 @@ pub fn hebrew(from: i64, to: i64) -> Vec<Month> {
         let early = numbers.into_iter().zip(lengths).enumerate().filter(|(i, _)| *i != 5 || length > 380);
         let late = (1..=6).zip([30, 29, 30, 29, 30, 29]);
         for (number, days) in early.map(|(_, month)| month).chain(late) {
-            let mark = if length < 380 || number != 12 { "" } else { [" I", " II"][usize::from(days == 29)] };
-            months.push(Month { first, year, number, mark });
+            let again = if length < 380 || number != 12 { 0 } else { 1 + usize::from(days == 29) };
+            months.push(Month { first, year, number, again });
             first += days;
         }
     }
@@ -132,8 +132,8 @@ pub fn read(name: &str, proof: &Json, first: i64, last: i64) -> Result<Vec<Month
         refuted_if(!fine || !signs.bytes().all(|sign| b"+-".contains(&sign)), "the months of a year")?;
         for (i, sign) in (0..).zip(signs.bytes()) {
             let past = leap != 0 && i >= leap;
-            let mark = if past && i == leap { "L" } else { "" };
-            months.push(Month { first: day, year, number: i + i64::from(!past), mark });
+            let again = usize::from(past && i == leap);
+            months.push(Month { first: day, year, number: i + i64::from(!past), again });
             day += if sign == b'+' { 30 } else { 29 };
         }
         next = Some(day);

@@ -11,7 +11,12 @@ const FILES: [&str; 4] = [
     include_str!("../../harness_proof/prompts/timepuzzles_es.txt"),
     include_str!("../../harness_proof/prompts/timepuzzles_zh.txt"),
 ];
-const CONVERSIONS: &str = include_str!("../../harness_proof/prompts/conversions.txt");
+const CONVERSIONS: [&str; 4] = [
+    include_str!("../../harness_proof/prompts/conversions.txt"),
+    include_str!("../../harness_proof/prompts/conversions_de.txt"),
+    include_str!("../../harness_proof/prompts/conversions_es.txt"),
+    include_str!("../../harness_proof/prompts/conversions_zh.txt"),
+];
 
 /// A day by its number, and year, month and day of the month.
 struct Day {
@@ -206,8 +211,11 @@ fn nth(of_year: bool, from_end: bool) -> impl Fn(&Day) -> i64 {
 
 /// Checks a conversion: the certificate's day has to be written so in both calendars.
 fn convert(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
-    let words =
-        Words::new(CONVERSIONS, prompt).read(prompt).ok_or(unknown("the prompt has a sentence that is not known"))?;
+    let begins = |file: &&str| file.split('«').next().is_some_and(|words| prompt.starts_with(&words[1..]));
+    let file = CONVERSIONS.into_iter().find(begins).ok_or(unknown("a prompt of another form"))?;
+    let words = Words::new(file, prompt).read(prompt).ok_or(unknown("the prompt has a sentence that is not known"))?;
+    // Labels are those of the English prompts.
+    let english = Words::new(CONVERSIONS[0], "");
     let day = date(&proof.get::<String>("day")?).ok_or(unknown("a day of another form"))?;
     let names = || words.rows.iter().filter_map(|(before, ..)| before.strip_prefix("name "));
     let said = |what, calendar: &str, value| words.row(&format!("{what} {calendar}")) == Some(words.value(value));
@@ -216,7 +224,7 @@ fn convert(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     let (source, wanted) = source.zip(wanted).ok_or(unknown("a calendar that is not known"))?;
     unknown_if(!said("form", wanted, "form"), "the form of the answer")?;
     refuted_if(write(&words, source, day, proof)? != words.value("date"), "the day is not the date of the prompt")?;
-    refuted_if(write(&words, wanted, day, proof)? != target, "the label is not the day")
+    refuted_if(write(&english, wanted, day, proof)? != target, "the label is not the day")
 }
 
 /// A day as it is written in a calendar.
@@ -228,14 +236,15 @@ fn write(words: &Words, calendar: &str, day: i64, proof: &Json) -> Result<String
         "iso_week" => format!("{:04}-W{:02}-{}", week(day).0, week(day).1, weekday(day)),
         "hebrew" => {
             let months = hebrew(year, year);
-            let Month { first, year, number, mark } = month_of(&months, day);
-            let name = words.row("hebrew").and_then(|names| names.split('|').nth(*number as usize - 1));
-            format!("{year:04} {}{mark} {}", name.unwrap_or(""), day - first + 1)
+            let Month { first, year, number, again } = month_of(&months, day);
+            let name = words.row("hebrew").and_then(|names| names.split('|').nth(*number as usize - 1 + again));
+            let form = words.row("written").unwrap_or("").replace("«year»", &format!("{year:04}"));
+            form.replace("«month»", name.unwrap_or("")).replace("«day»", &(day - first + 1).to_string())
         }
         _ => {
             let months = calendar::read(calendar, proof, day, day)?;
-            let Month { first, year, number, mark } = month_of(&months, day);
-            format!("{year:04}-{number:02}{mark}-{:02}", day - first + 1)
+            let Month { first, year, number, again } = month_of(&months, day);
+            format!("{year:04}-{number:02}{}-{:02}", "L".repeat(*again), day - first + 1)
         }
     })
 }

@@ -57,11 +57,10 @@ impl<'a> Words<'a> {
 
     /// A text in which names are replaced by what stands for them; those of values stay.
     pub fn fill(&self, text: &str) -> String {
-        let mut parts = text.split('«');
-        let mut full = parts.next().unwrap_or("").to_string();
-        for (name, rest) in parts.filter_map(|part| part.split_once('»')) {
+        let (mut full, names) = pieces(text);
+        for (name, rest) in names {
             full += &self.text(name).map_or(format!("«{name}»"), |text| self.fill(&text));
-            full += rest;
+            full += &rest;
         }
         full
     }
@@ -80,16 +79,29 @@ impl<'a> Words<'a> {
         let stands = |before: &str| before.is_empty() || before.split(' ').all(|word| self.has(word));
         let lines = self.rows.iter().filter(|(before, keyed, _)| !keyed && stands(before));
         let form = lines.map(|(.., text)| self.fill(text)).collect::<Vec<_>>().join("\n");
-        let mut parts = form.split('«');
-        let mut rest = prompt.strip_suffix('\n').unwrap_or(prompt).strip_prefix(parts.next()?)?;
-        for (name, then) in parts.filter_map(|part| part.split_once('»')) {
-            let (value, more) = rest.split_at(if then.is_empty() { rest.len() } else { rest.find(then)? });
+        let (start, names) = pieces(&form);
+        let mut rest = prompt.strip_suffix('\n').unwrap_or(prompt).strip_prefix(&start)?;
+        for (name, then) in names {
+            let (value, more) = rest.split_at(if then.is_empty() { rest.len() } else { rest.find(&then)? });
             // A value that is named several times is the same each time.
             (*self.values.entry(name.to_string()).or_insert(value) == value).then_some(())?;
             rest = &more[then.len()..];
         }
         rest.is_empty().then_some(self)
     }
+}
+
+/// A text up to its first name, and each name with what follows it. Where no name stands between them, « and » are text.
+fn pieces(text: &str) -> (String, Vec<(&str, String)>) {
+    let mut parts = text.split('«');
+    let (mut start, mut names) = (parts.next().unwrap_or("").to_string(), Vec::<(&str, String)>::new());
+    for part in parts {
+        match part.split_once('»') {
+            Some((name, then)) => names.push((name, then.to_string())),
+            None => *names.last_mut().map_or(&mut start, |last| &mut last.1) += &format!("«{part}"),
+        }
+    }
+    (start, names)
 }
 
 /// A part of a regular expression.

@@ -1,11 +1,10 @@
 """What Spot says of a problem, from its own reading of the machine's HOA text to the answer.
 
-Here no code is shared with the engine that makes the labels: Spot parses the text, its BDDs are
-evaluated, and `corp` constructs the cause, or the trace is walked on Spot's edges.
+No code is shared with the engine that makes the labels: Spot parses the text, its BDDs are evaluated, and `corp`
+constructs the cause, or the trace is walked on Spot's edges.
 
-Nothing is run or opened: the text goes to Spot's parser in memory, never to `spot.automaton`, which
-takes text that ends in `|` for a command. Spot crashes on huge numbers and can be made to build huge
-BDDs: so numbers are bounded first, and the functions are for `harness_guard.call`.
+The text goes to Spot's parser in memory, never to `spot.automaton`, which runs text that ends in `|` as a command.
+Huge numbers crash Spot, so they are bounded first; the functions are for `harness_guard.call`.
 """
 
 from __future__ import annotations
@@ -34,8 +33,6 @@ MAX_CELLS = 300_000
 SMALL_TEXT, SMALL_CELLS = 20_000, 20_000
 """Characters of a text, and states × letters, up to which more machines are kept in memory."""
 
-MAX_CLAUSES = corp.MAX_CLAUSES
-
 Trace: TypeAlias = "Sequence[Sequence[str]]"
 """For each step the propositions that are true; all others are false."""
 
@@ -44,7 +41,7 @@ _BRACKETS = re.compile(r"[()]|!\s*+(?:!\s*+)+")
 
 
 def cause(
-    hoa_text: str, trace: Trace, effect: Mapping[str, Any], most: int = MAX_CLAUSES
+    hoa_text: str, trace: Trace, effect: Mapping[str, Any], most: int = corp.MAX_CLAUSES
 ) -> list[list[list[int]]]:
     """Return the minimal breaking sets by size and content, each a sorted list of [step, input].
 

@@ -73,6 +73,10 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _MAX_STATED = 20
+_EXPLAINED = re.compile(
+    r"\W*(?:explanation|reasoning|how i got (?:there|this|it)|why|derivation|working|check|verification)\b",
+    re.IGNORECASE,
+)
 _AGAIN = re.compile(
     r"(?P<date>[^()=]+?)\s*(?:\((?P<bracket>[^()]+)\)|(?:=|,? i\.?e\.?,?)\s*(?P<equal>[^()=]+))"
 )
@@ -95,7 +99,7 @@ def extract(
     if marked is None or answer is None:
         return None if marked and marked.start >= 0 else _stated(text, said) or alone(text, said)
     doubted = _GOES_ON.match(marked.rest) or _DOUBTS.search(marked.rest[:MAX_CONTENT])
-    changed = doubted or any(turns(marked.rest, 0))
+    changed = doubted or (not _EXPLAINED.match(marked.rest) and any(turns(marked.rest, 0)))
     lines = marked.rest.splitlines()[:_LINES] if not changed else []
     other = (one_date(line, target) for line in lines if one_date(line, given["calendar"]) != given)
     return None if changed or any(date and date != answer.value for date in other) else answer

@@ -47,7 +47,8 @@ THE_CLUES = (
     r"(?:(?: that| which)?(?: can| could)? (?:satisf(?:y|ies|ying)|meet(?:s|ing)?|match(?:es|ing)?|fits?"
     r"|fulfil(?:l?s|ls?|ling)?|exists?|found)\b)?"
     rf"(?:(?: (?:all|any|every|each|both|of|the|these|those|given|{COUNT}))* (?:clues?|conditions?"
-    r"|constraints?|criteria|requirements?)\b)?(?: (?:simultaneously|together|at once)\b)?"
+    r"|constraints?|criteria|requirements?)\b| everything\b| (?:all of (?:them|these)"
+    r"|them all)\b)?(?: (?:simultaneously|together|at once)\b)?"
     r"(?: (?:with)?in (?:the )?(?:given )?range\b)?"
 )
 NO_DATES = (
@@ -137,7 +138,7 @@ _TOKEN = re.compile(
     | (?P<day>[0-9]{{1,2}}(?:st|nd|rd|th|er|\.?[º°])?(?![\w/]|\.[0-9]))
     | (?P<month>(?=[^\W\d_]){MONTH}(?!\w)\.?)
     | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z)))|(?:an?[ ])?{WEEKDAY}\b\.?)
-    | (?P<same>,?[ \t]*i\.[ ]?e\.,?(?=[ \t]*\w))
+    | (?P<same>,?[ \t]*(?:i\.[ ]?e\.|that[ ]is),?(?=[ \t]*\w))
     | (?P<conj>(?:and|{words.AND})\b|&|و(?=[ ]?[0-9]))
     | (?P<sep>[,;|\n•·▪●◦‣])
     | (?P<to>(?:-|(?:to|through|thru|{words.TO})\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
@@ -182,10 +183,8 @@ def tokenise(text: str, compact: bool = True) -> list[_Token] | None:
 def read(text: str, compact: bool = True) -> Listed | None:
     """Return the dates that a text lists, or None if it is anything but a list of dates."""
     tokens = tokenise(text, compact)
-    if tokens is None:
-        return None
     try:
-        return _listed(tokens)
+        return None if tokens is None else _listed(tokens)
     except _Unreadable:
         return None
 

@@ -116,6 +116,7 @@ _POINTS = re.compile(
 _REASON = re.compile(REASON, re.IGNORECASE)
 # "Possible dates: …" are not said to be the answer; "the only possible dates" are.
 _ONLY_POSSIBLE = re.compile(r"\s*possible\b", re.IGNORECASE)
+_AGAIN = re.compile(r"\A\s{0,9}\((?:=|i\.e\.|that is)[ ,:]{0,3}(?P<said>[^()\n]{1,2000})\)")
 _NEXT_SENTENCE = re.compile(rf"(?<=[^\s.][.!])[ \t]+(?=[A-Z][a-z])(?!(?i:{MONTH})\b)")
 
 
@@ -154,7 +155,16 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
         if answer is not None or marker.kind == "strong":
             return answer or "what is marked as the answer is no list of dates, or is taken back"
     text = without_explanation(text)
-    return bare(text) or described(text) or unmarked(text) or "no answer is stated"
+    return bare(text) or described(text) or unmarked(text) or _first(text) or "no answer is stated"
+
+
+def _first(text: str) -> Answer | None:
+    """Return the dates that are the first paragraph of a text, if the others leave them alone."""
+    said, _, prose = text.strip().partition("\n\n")
+    listing = read(said, compact=False) if len(said) <= MAX_CONTENT else None
+    if listing is None or not listing.dates or is_revoked(prose):
+        return None
+    return answer_of(listing, said) if stands_apart(f"\n\n{prose}", listing) else None
 
 
 def _with_above(text: str, markers: Iterable[_Marker], answer: Answer) -> Answer | None:
@@ -221,6 +231,8 @@ def _behind(text: str, start: int) -> Answer | None:
     first, newline, rest = text.partition("\n")
     first = _POINTS.sub("", first)
     first = _REASON.sub("", without_reason(without_excluded(first)))
+    if (twice := _AGAIN.search(rest)) and read(twice["said"]) == read(first):
+        rest = rest[twice.end() :]
     text = first + newline + rest
     if first.lstrip().startswith(">"):  # "later than", not a quotation
         return None

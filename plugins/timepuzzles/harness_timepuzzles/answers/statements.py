@@ -45,7 +45,8 @@ _STATED = tuple(
         rf"{_THUS}(?:that )?only {_SAID[:-1]}?) (?:satisf(?:y|ies)|fits?|meets?|match(?:es)?"
         rf"|works?|remains?|survives?"
         r"|is left|qualif(?:y|ies))(?: everything|(?: (?:all|every|each|of|the|them)){1,3}(?: clues?)?)?[.!]?",
-        rf"[^\n]{{1,300}}, (?:so|and|hence|therefore) the (?:only )?(?:dates?|solutions?)(?: we (?:look for"
+        rf"[^\n]{{1,300}}, (?:so|and|hence|therefore) the (?:(?:only|unique|single) )?(?:dates?"
+        rf"|solutions?)(?: we (?:look for"
         rf"|want|seek))?"
         rf" (?:is|are):? {_SAID}",
         rf"(?:{_THUS}|this means (?:that )?)(?:All|The|Only) [^\n:]{{1,99}} (?:qualif(?:y|ies)"
@@ -211,7 +212,7 @@ def _stated(line: str) -> Answer | None:
         listed = read(_without_reason(found["said"])) if found else None
         if found is None or listed is None or (pattern is _NO_DATE and listed.dates):
             continue
-        before = line[: len(line) - len(text) + found.start("said")]
+        before = text[: found.start("said")]
         return None if _CONDITION.search(before) else answer_of(listed, text)
     return None
 

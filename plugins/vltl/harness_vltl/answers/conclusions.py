@@ -21,14 +21,15 @@ _WHOLE = (
     rf"|(?:whole |entire |main )?formula|whole|total|overall|root|φ|phi)(?: {_OF})?)"
 )
 _CONCLUSION = re.compile(
-    rf"(?:^|(?<=[.;!] )|(?<=, )(?={_SO}\b)){_SO}[,:]?[ \t]{{1,3}}(?P<so>[^\n.;:!?]{{1,120}})[.!\s]*\Z"
+    rf"(?:^|(?<=[.;!] )|(?<=, )(?={_SO}\b)){_SO}[,:]?[ \t]{{1,3}}(?P<so>[^\n.;:!?]{{1,120}})"
+    r"(?:; it(?:'s| is) \w+)?[.!\s]*\Z"
     rf"|(?:^|(?<=[.;!] )){_WHOLE}[ \t]?(?::|=|->|→|⇒)(?:[^\n.;:!?→⇒]{{1,40}}(?:->|→|⇒))?"
     r"[ \t]{0,3}(?P<whole>[^\n.;:!?→⇒]{1,120})[.!\s]*\Z"
     r"|^(?:->|→|⇒|=>)[ \t]*(?P<arrow>[^\n.;:!?→⇒]{1,60})[.!\s]*\Z",
     re.IGNORECASE | re.MULTILINE,
 )
 _OF_TRACE = re.compile(
-    r"(?:^|(?<=[.;!] )|(?<=, )|(?<= and )|(?<= so ))(?P<said>the (?:given )?trace "
+    r"(?:^|(?<=[.;!] )|(?<=, )|(?<= and )|(?<= so )|(?<=conclude that ))(?P<said>the (?:given )?trace "
     r"(?:satisf|violat|(?:does(?: not|n't)?|fails to) satisf)[^\n.;:!?]{0,80}?(?=[.!\s]*\Z| [^\w\n]{0,3}[GFX!(])"
     r"|the formula (?:holds|does(?: not|n't) hold|(?<!, the formula )is (?:not )?(?:satisfied|violated|true|false))"
     r"(?: (?:on|in|for|along) (?:this|the)(?: given)? trace)?(?=[.!\s]*\Z))"

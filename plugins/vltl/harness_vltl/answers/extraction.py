@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from harness_answers.claims import (
-    DOUBTED,
     HEDGED,
     MAX_CONTENT,
     RETRACTED,
@@ -30,12 +29,8 @@ from harness_answers.claims import (
     marked_in,
     unwrapped,
 )
-from harness_answers.json_reader import loads
-from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.text import Marked, plain
 
-from harness_vltl.answers.conclusions import concluded, stated
-from harness_vltl.answers.foreign import foreign_verdict
 from harness_vltl.answers.grounding import canonical, grounding
 from harness_vltl.answers.lifting import lifted
 from harness_vltl.answers.remarks import (
@@ -51,7 +46,7 @@ from harness_vltl.formulas.english import rephrased
 from harness_vltl.formulas.formula import Formula, FormulaError, propositions, substitute
 from harness_vltl.formulas.syntax import parse
 
-__all__ = ["Answer", "Failure", "canonical", "formula", "grounding", "lifted", "truth"]
+__all__ = ["Answer", "Failure", "canonical", "formula", "grounding", "lifted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +99,13 @@ _GIVEN = re.compile(
     r"\A(?:since|as|because|given)\b[^\n]{1,200}?, (?=(?:the|this|it|in ltl)\b)", re.IGNORECASE
 )
 
+_KEYS = ("formula", "ltl", "ltl_formula", "translation")
+# "Thus the requirement is translated as …" at the end
+_SO = re.compile(
+    r"(?:so|thus|hence|therefore|altogether|overall|in summary),? (?P<said>(?:the|this|it)\b[^\n]+)",
+    re.IGNORECASE,
+)
+_MAPPED = re.compile(r"(?<=[\"'”])[ \t]?(?:→|->|=>)[ \t]?[^\s,.;]{1,20}(?=[,.;\s])")
 _CALLED = re.compile(
     r"[ \t]+is (?:the|my) (?:(?:final|correct|right|resulting|ltl)[ \t]){0,3}(?:formula"
     r"|translation|answer)\b[^\n]{0,60}\Z",
@@ -135,7 +137,11 @@ def formula(
     answer = _marked(marked, completion, names) if marked else None
     if isinstance(answer, Answer) or (marked and marked.start >= 0):
         return answer
-    return alone(text, partial(_formula_line, known=names), _FORMAL) or answer
+    last = _SO.fullmatch(text.strip().rpartition("\n")[2])
+    said = _formula_line(last["said"], names) if last else None
+    return (
+        said or alone(_MAPPED.sub("", text), partial(_formula_line, known=names), _FORMAL) or answer
+    )
 
 
 def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] | Failure | None:
@@ -158,6 +164,7 @@ def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] |
 
 def _formula_line(line: str, known: _Known) -> Answer[Formula] | None:
     """Return the formula that a whole line is; None of other lines and of a proposition by itself."""
+    line = entry(line, _KEYS) if line[:1] == "{" else line
     answer = _parsed(_CALLED.sub("", _GIVEN.sub("", line)), known)
     if not isinstance(answer, Answer) or isinstance(answer.value, str) or _is_choice(line, known):
         return None
@@ -165,7 +172,7 @@ def _formula_line(line: str, known: _Known) -> Answer[Formula] | None:
 
 
 def _formula(content: str, known: _Known) -> Answer[Formula] | Failure | None:
-    content = entry(content, ("formula", "ltl", "ltl_formula", "translation")).strip()
+    content = entry(content, _KEYS).strip()
     if let := _LET.fullmatch(content):
         definitions = re.sub(r",?[ \t]+and[ \t]+(?=\w+[ \t]*=)", ", ", let["definitions"])
         content = f"{let['formula']}\nwhere {definitions}"
@@ -308,100 +315,3 @@ def _renamed(value: Formula, known: _Known) -> Formula:
         if name not in known and new in known and taken.isdisjoint({name.casefold()} - {new}):
             by[name] = new
     return substitute(value, by)
-
-
-# ------------------------------------------------------------------------------------ truth
-
-_VERDICTS = {"satisfied": True, "satisfies": True, "satisfy": True, "satisfying": True}
-_VERDICTS |= dict.fromkeys(("true", "yes", "holds", "hold", "sat", "accepted", "fulfilled"), True)
-_VERDICTS |= dict.fromkeys(("violated", "violates", "violate", "violating", "violation"), False)
-_VERDICTS |= dict.fromkeys(("falsified", "falsifies", "falsify", "falsifying"), False)
-_VERDICTS |= dict.fromkeys(("false", "no", "fails", "unsatisfied", "unsat", "rejected"), False)
-_VERDICTS |= meaning(SATISFACTION)
-_NOT = {"not", "never", "cannot"}
-_CUT_OFF = {"sat", "satisfy", "violate", "falsify", "viola"}  # alone, they are no verdict yet
-_FILLER = re.compile(
-    r"the|th[ia]s|that|an?|it|given|formula|ltl|trace|property|specification|requirement|word|path"
-    r"|is|are|was|does|do|did|be|has|been|by|on|of|in|for|over|along|so|thus|therefore|hence|final"
-    r"|answer|verdict|result|conclusion|i|think|believe|probably|likely|clearly|indeed|also|s|vacuously|trivially|shows?|means?"
-)
-_EMPTY = re.compile(rf"(?=((?:\W|\b(?:{_FILLER.pattern})\b)*))\1")  # taken for good
-_CLAUSE = re.compile(
-    r"[.;:,()!\n—–]|[ \t]-[ \t]|\b(?:because|since|as|due to|given that|with|where|when)\b"
-)
-_NOT_THE_CASE = re.compile(
-    r"\bit (?:is not|isn't|is never|can ?not be|can't be) (?:said|the case|true|correct|right) that\b"
-)
-_COUNTER = re.compile(r"\bcounter-?example (?:to|of|for|against)\b")
-_PLACE_IN = re.compile(
-    r"\b(?:at|from|after)\b(?!.*\b(?:but|while|whereas|and|or|not)\b).*", re.DOTALL
-)
-
-
-_VERDICT_WORD = re.compile(
-    r"\b(?:(?:un|dis)?satisf\w*|violat\w*|true|false|fails?|holds?)\b", re.IGNORECASE
-)
-
-
-def truth(completion: str, prompt: str) -> Answer[bool] | None:
-    """Return whether a completion says that the trace satisfies the formula, or None.
-
-    The first clause of the answer has to be a verdict and nothing else, no later one may be the
-    opposite verdict. If that is not so, what the answer or the unmarked reply concludes counts (`conclusions`).
-    """
-    text = plain(completion, prompt)
-    marked = marked_in(text)
-    answer = agreed(marked, _truth) if marked else None
-    if answer is None:
-        answer = _truth(concluded(marked.content if marked and marked.start >= 0 else text))
-    if answer is None and marked is None:
-        answer = alone(text, _truth, _VERDICT_WORD)
-    return answer
-
-
-def _truth(content: str) -> Answer[bool] | None:
-    content = content[:MAX_CONTENT].strip()
-    parsed = loads(content) if content[:1] == "{" else None
-    if parsed and isinstance(parsed[0], dict):
-        entries = [(_VERDICTS.get(key.lower()), value) for key, value in parsed[0].items()]
-        values = {verdict == value for verdict, value in entries
-                if verdict is not None and isinstance(value, bool)}  # fmt: skip
-        if values:
-            return Answer(values.pop(), cut(content)) if len(values) == 1 else None
-    words = entry(content, ("verdict", "result", "conclusion"))
-    words = stated(words)
-    if DOUBTED.search(words):
-        return None
-    words = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", words)
-    words = re.sub(r"\bSAT\b", "satisfied", words)  # small, it may be a word cut off
-    clauses = [part for part in _CLAUSE.split(words.lower()) if not _EMPTY.fullmatch(part)]
-    verdicts = [_verdict(clause) for clause in clauses[:50]]
-    if not verdicts or verdicts[0] is None or (not verdicts[0]) in verdicts:
-        return None
-    return Answer(verdicts[0], cut(words))
-
-
-def _verdict(clause: str) -> bool | None:
-    """Return the verdict that a clause is, or None if it is anything else."""
-    if clause.strip(" .!") in _CUT_OFF:
-        return None
-    told = foreign_verdict(clause)
-    if told is not None:
-        return told
-    clause = re.sub(r"n't\b", " not", _PLACE_IN.sub("", clause.replace("fails to", "not")))
-    clause = _COUNTER.sub("violation", _NOT_THE_CASE.sub("not ", clause))
-    clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in (?=violation)", "not ", clause)
-    words = re.findall(r"\w+|[/|&=<>+%]", clause)
-    if len(words) == 1 and words[0] in _CUT_OFF:
-        return None
-    negated = False
-    verdicts: set[bool] = set()
-    for word in words:
-        if word in _NOT:
-            negated = not negated
-        elif word in _VERDICTS:
-            verdicts.add(_VERDICTS[word] != negated)
-            negated = False
-        elif not _FILLER.fullmatch(word):
-            return None
-    return verdicts.pop() if len(verdicts) == 1 and not negated else None

@@ -11,7 +11,7 @@ from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
 from harness_vltl import certificate, verification
-from harness_vltl.answers import extraction, stages
+from harness_vltl.answers import extraction, stages, verdicts
 from harness_vltl.answers.formula_score import BrokenItemError, Judged, judge, judge_pair, table
 from harness_vltl.engines import truth
 from harness_vltl.engines.equivalence import plain
@@ -166,7 +166,7 @@ def _verify(item: Item, reply: str) -> Judged:
     verification.check(item.problem)
     if truth(verification.holds(item.problem)) != item.target:
         raise BrokenItemError(f"the item is wrong: its trace is not {item.target}")
-    answer = extraction.truth(reply, item.prompt)
+    answer = verdicts.truth(reply, item.prompt)
     if answer is None:
         return Judged(None, False, 0.0, {"judged": 0.0})
     shown = "satisfied" if answer.value else "violated"

@@ -1,0 +1,116 @@
+"""Read whether a reply says that a trace satisfies its formula (`harness_vltl.answers.extraction`)."""
+
+from __future__ import annotations
+
+import re
+
+from harness_answers.claims import (
+    DOUBTED,
+    MAX_CONTENT,
+    Answer,
+    agreed,
+    alone,
+    cut,
+    entry,
+    marked_in,
+)
+from harness_answers.json_reader import loads
+from harness_answers.languages import SATISFACTION, meaning
+from harness_answers.text import plain
+
+from harness_vltl.answers.conclusions import concluded, stated
+from harness_vltl.answers.foreign import foreign_verdict
+
+__all__ = ["truth"]
+
+_VERDICTS = {"satisfied": True, "satisfies": True, "satisfy": True, "satisfying": True}
+_VERDICTS |= dict.fromkeys(("true", "yes", "holds", "hold", "sat", "accepted", "fulfilled"), True)
+_VERDICTS |= dict.fromkeys(("violated", "violates", "violate", "violating", "violation"), False)
+_VERDICTS |= dict.fromkeys(("falsified", "falsifies", "falsify", "falsifying"), False)
+_VERDICTS |= dict.fromkeys(("false", "no", "fails", "unsatisfied", "unsat", "rejected"), False)
+_VERDICTS |= meaning(SATISFACTION)
+_NOT = {"not", "never", "cannot"}
+_CUT_OFF = {"sat", "satisfy", "violate", "falsify", "viola"}  # alone, they are no verdict yet
+_FILLER = re.compile(
+    r"the|th[ia]s|that|an?|it|given|formula|ltl|trace|property|specification|requirement|word|path"
+    r"|is|are|was|does|do|did|be|has|been|by|on|of|in|for|over|along|so|thus|therefore|hence|final"
+    r"|answer|verdict|result|conclusion|i|think|believe|probably|likely|clearly|indeed|also|s|vacuously|trivially|shows?|means?"
+)
+_EMPTY = re.compile(rf"(?=((?:\W|\b(?:{_FILLER.pattern})\b)*))\1")  # taken for good
+_CLAUSE = re.compile(
+    r"[.;:,()!\n—–]|[ \t]-[ \t]|\b(?:because|since|as|due to|given that|with|where|when)\b"
+)
+_NOT_THE_CASE = re.compile(
+    r"\bit (?:is not|isn't|is never|can ?not be|can't be) (?:said|the case|true|correct|right) that\b"
+)
+_COUNTER = re.compile(r"\bcounter-?example (?:to|of|for|against)\b")
+_PLACE_IN = re.compile(
+    r"\b(?:at|from|after)\b(?!.*\b(?:but|while|whereas|and|or|not)\b).*", re.DOTALL
+)
+_VERDICT_WORD = re.compile(
+    r"\b(?:(?:un|dis)?satisf\w*|violat\w*|true|false|fails?|holds?)\b", re.IGNORECASE
+)
+
+
+def truth(completion: str, prompt: str) -> Answer[bool] | None:
+    """Return whether a completion says that the trace satisfies the formula, or None.
+
+    The first clause of the answer has to be a verdict and nothing else, no later one may be the
+    opposite verdict. If that is not so, what the answer or the unmarked reply concludes counts (`conclusions`).
+    """
+    text = plain(completion, prompt)
+    marked = marked_in(text)
+    answer = agreed(marked, _truth) if marked else None
+    if answer is None:
+        answer = _truth(concluded(marked.content if marked and marked.start >= 0 else text))
+    if answer is None and marked is None:
+        answer = alone(text, _truth, _VERDICT_WORD)
+    return answer
+
+
+def _truth(content: str) -> Answer[bool] | None:
+    content = content[:MAX_CONTENT].strip()
+    parsed = loads(content) if content[:1] == "{" else None
+    if parsed and isinstance(parsed[0], dict):
+        entries = [(_VERDICTS.get(key.lower()), value) for key, value in parsed[0].items()]
+        values = {verdict == value for verdict, value in entries
+                if verdict is not None and isinstance(value, bool)}  # fmt: skip
+        if values:
+            return Answer(values.pop(), cut(content)) if len(values) == 1 else None
+    words = entry(content, ("verdict", "result", "conclusion"))
+    words = stated(words)
+    if DOUBTED.search(words):
+        return None
+    words = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", words)
+    words = re.sub(r"\bSAT\b", "satisfied", words)  # small, it may be a word cut off
+    clauses = [part for part in _CLAUSE.split(words.lower()) if not _EMPTY.fullmatch(part)]
+    verdicts = [_verdict(clause) for clause in clauses[:50]]
+    if not verdicts or verdicts[0] is None or (not verdicts[0]) in verdicts:
+        return None
+    return Answer(verdicts[0], cut(words))
+
+
+def _verdict(clause: str) -> bool | None:
+    """Return the verdict that a clause is, or None if it is anything else."""
+    if clause.strip(" .!") in _CUT_OFF:
+        return None
+    told = foreign_verdict(clause)
+    if told is not None:
+        return told
+    clause = re.sub(r"n't\b", " not", _PLACE_IN.sub("", clause.replace("fails to", "not")))
+    clause = _COUNTER.sub("violation", _NOT_THE_CASE.sub("not ", clause))
+    clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in (?=violation)", "not ", clause)
+    words = re.findall(r"\w+|[/|&=<>+%]", clause)
+    if len(words) == 1 and words[0] in _CUT_OFF:
+        return None
+    negated = False
+    verdicts: set[bool] = set()
+    for word in words:
+        if word in _NOT:
+            negated = not negated
+        elif word in _VERDICTS:
+            verdicts.add(_VERDICTS[word] != negated)
+            negated = False
+        elif not _FILLER.fullmatch(word):
+            return None
+    return verdicts.pop() if len(verdicts) == 1 and not negated else None
