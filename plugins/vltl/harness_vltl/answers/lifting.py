@@ -66,9 +66,11 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[
         return None
     words = [_word(token) for token in tokens]
     if marked is None:
-        if last_marked(text) or last_marked(text, _LIFTED):
+        placed = {line.strip() for line in text.splitlines() if _PLACE.search(line)}
+        if len(placed) != 1 or last_marked(text) or last_marked(text, _LIFTED):
             return None
-        return alone(text, lambda line: _lifted(line, tokens, words), _PLACE)
+        answer = _lifted(*placed, tokens, words)
+        return alone(text, lambda line: answer if line in placed else None)
 
     def said(content: str) -> Answer[tuple[int, ...]] | None:
         sentence = [word for word in map(_word, unwrapped(content).split()) if word]
