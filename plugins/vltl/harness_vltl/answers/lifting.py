@@ -69,8 +69,8 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[
         placed = {line.strip() for line in text.splitlines() if _PLACE.search(line)}
         if len(placed) != 1 or last_marked(text) or last_marked(text, _LIFTED):
             return None
-        answer = _lifted(*placed, tokens, words)
-        return alone(text, lambda line: answer if line in placed else None)
+        answer = _lifted(placed.pop(), tokens, words)
+        return alone(text, lambda line: answer if _PLACE.search(line) else None)
 
     def said(content: str) -> Answer[tuple[int, ...]] | None:
         sentence = [word for word in map(_word, unwrapped(content).split()) if word]
