@@ -184,7 +184,7 @@ BOUNDS = {
         "SMALL",
     ),  # operators up to which Spot is asked without a dry run
     "harness_vltl.engines.spot": ("SMALL",),
-    "harness_tempobench.engines.spot": ("MAX_CELLS", "MAX_CLAUSES"),
+    "harness_tempobench.engines.spot": ("MAX_CELLS",),
     "harness_tempobench.engines.corp": (
         "MAX_SIZE",
         "MAX_LAYERS",
