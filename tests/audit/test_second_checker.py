@@ -40,7 +40,7 @@ def second(tmp_path_factory):
         path = folder / "records.jsonl"
         lines = (one if isinstance(one, str) else json.dumps(one) for one in found)
         path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-        words = [built / "release/harness-proof-second", path, "--each"]
+        words = [built / "release/harness-proof-second", path]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         assert done.returncode in (0, 1), done.stderr
         return [line.partition(":")[0] for line in done.stdout.splitlines()]

@@ -1,7 +1,7 @@
 //! LTLBench: which paths events may take, and a hypothesis that has to hold on all of them.
 
 use crate::ltl::{Formulas, Node};
-use crate::words::{Pattern, Row, Words};
+use crate::words::{Row, Words};
 use crate::{json::Json, json::Read, refuted, refuted_if, spend, unknown, walks, Fail};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -165,22 +165,21 @@ fn read(prompt: &str) -> Option<Problem> {
     let at = rest.iter().position(|line| *line == "=== Hypothesis ===")?;
     let (rules, statements) = (&rest[..at], &rest[at + 1..]);
     let (first, after) = read_context(&words, context)?;
-    let (one, thing) = (words.pattern("one"), words.pattern("thing"));
-    let mut reader = Reader { words, one, thing, known: Vec::new(), formulas: Formulas::default() };
+    let mut reader = Reader { words: &words, known: Vec::new(), formulas: Formulas::default() };
     for line in statements {
         let place = reader.statement(line.strip_prefix(&format!("C{}: ", reader.known.len() + 1))?)?;
         reader.known.push(place);
     }
     // The list of events that may follow is no statement with "or".
     let said = format!("{context}\n{}", statements.join("\n")).replace(", or event", "");
-    let rows = reader.words.rows.iter().filter(|(before, keyed, _)| !keyed && said.contains(before));
+    let rows = words.rows.iter().filter(|(before, keyed, _)| !keyed && said.contains(before));
     let needed: BTreeSet<String> = rows.map(|(.., text)| format!("- {text}")).collect();
     let right = match rules {
         ["=== Rules ===", rules @ ..] => rules.iter().map(|rule| rule.to_string()).collect::<BTreeSet<_>>() == needed,
         _ => rules.is_empty(),
     };
-    let asked = reader.words.pattern("question").fit(question)?;
-    let form = reader.words.rows.iter().find(|(before, _, text)| before.starts_with("answer ") && *text == asked[1])?;
+    let asked = words.pattern("question").fit(question)?;
+    let form = words.rows.iter().find(|(before, _, text)| before.starts_with("answer ") && *text == asked[1])?;
     let right = right && asked[0] == reader.known.len().to_string();
     let (formulas, hypothesis) = (reader.formulas, *reader.known.last()?);
     right.then_some(Problem { first, after, formulas, hypothesis, with_path: form.0 == "answer path" })
@@ -217,9 +216,7 @@ fn read_context(words: &Words, text: &str) -> Option<(u32, After)> {
 }
 
 struct Reader<'a> {
-    words: Words<'a>,
-    one: Pattern,
-    thing: Pattern,
+    words: &'a Words<'a>,
     /// The earlier statements.
     known: Vec<u32>,
     formulas: Formulas,
@@ -227,19 +224,20 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn statement(&mut self, text: &str) -> Option<u32> {
-        if let Some(groups) = self.one.fit(text) {
+        if let Some(groups) = self.words.pattern("one").fit(text) {
             let kind = if groups[0].is_empty() { "statement" } else { "event" };
             let said = |row: &&Row| row.0.split(' ').next() == Some(kind) && row.2 == groups[2];
             let op = self.words.rows.iter().find(said)?.0.chars().last()?;
             let a = self.part(&groups)?;
             return Some(if op == 's' { a } else { self.formulas.add((op, a, 0)) });
         }
-        for (before, _, form) in self.words.rows.clone() {
+        let thing = self.words.pattern("thing");
+        for (before, _, form) in &self.words.rows {
             let Some(op) = before.strip_prefix("both ") else { continue };
             let pieces: Vec<&str> = form.split('…').collect();
             let body = text.strip_prefix(pieces[0]).and_then(|rest| rest.strip_suffix(pieces[2]));
             let parts = body.and_then(|body| body.split_once(pieces[1]));
-            let parts = parts.and_then(|(a, b)| self.thing.fit(a).zip(self.thing.fit(b)));
+            let parts = parts.and_then(|(a, b)| thing.fit(a).zip(thing.fit(b)));
             let Some((a, b)) = parts else { continue };
             let (a, b) = (self.part(&a)?, self.part(&b)?);
             return Some(match op.chars().next()? {

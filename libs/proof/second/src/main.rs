@@ -12,7 +12,7 @@ mod walks;
 mod whole;
 mod words;
 
-use std::{cell::Cell, process::ExitCode};
+use std::{cell::Cell, ffi::OsStr, process::ExitCode};
 
 /// Why an item is not proved.
 pub enum Fail {
@@ -68,46 +68,39 @@ fn check(line: &[u8]) -> Result<(), Fail> {
     }
 }
 
-/// Checks a file; says whether it has items and all are proved.
-fn file(name: &str, each: bool) -> Result<bool, std::io::Error> {
+/// Checks a file, says a line of each item, and of all how many; returns whether it has items and all are proved.
+fn file(name: &OsStr) -> Result<bool, std::io::Error> {
     let bytes = std::fs::read(name)?;
     let (mut counts, mut out) = ([0; 3], String::new());
-    for (number, line) in bytes.split_inclusive(|&b| b == b'\n').enumerate() {
+    for line in bytes.split_inclusive(|&b| b == b'\n') {
         let (kind, says) = match check(line) {
             Ok(()) => (0, "proved".to_string()),
             Err(Fail::Refuted(why)) => (1, format!("refuted: {why}")),
             Err(Fail::Unknown(why)) => (2, format!("not checkable: {why}")),
         };
         counts[kind] += 1;
-        if each || kind > 0 {
-            let place = if each { String::new() } else { format!("{name}, line {}: ", number + 1) };
-            // A reason may quote the prompt: it has to stay on its line.
-            out += &(place + &says.replace(char::is_control, " ") + "\n");
-        }
+        // A reason may quote the prompt: it has to stay on its line.
+        out += &(says.replace(char::is_control, " ") + "\n");
     }
     let [proved, wrong, rest] = counts;
     let items = proved + wrong + rest;
-    if !each {
-        out += &format!("{name}: {items} items: {proved} proved, {wrong} refuted, {rest} not checkable\n");
-    }
     // A reader that has gone away is no reason to panic.
     let _ = std::io::Write::write_all(&mut std::io::stdout(), out.as_bytes());
+    eprintln!("{}: {items} items: {proved} proved, {wrong} refuted, {rest} not checkable", name.display());
     Ok(items > 0 && items == proved)
 }
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
-    let (flags, names): (Vec<&String>, Vec<&String>) = args.iter().partition(|arg| *arg == "--each");
-    if names.is_empty() {
-        eprintln!("usage: harness-proof-second FILE.jsonl ... [--each]");
-        return ExitCode::from(2);
-    }
-    let found = |name: &&String| match file(name, !flags.is_empty()) {
+    let names = std::env::args_os().skip(1);
+    let found = names.map(|name| match file(&name) {
         Ok(proved) => u8::from(!proved),
         Err(why) => {
-            eprintln!("{name}: {why}");
+            eprintln!("{}: {why}", name.display());
             2
         }
-    };
-    ExitCode::from(names.iter().map(found).max().unwrap_or(2))
+    });
+    found.max().map(ExitCode::from).unwrap_or_else(|| {
+        eprintln!("usage: harness-proof-second FILE.jsonl ...");
+        ExitCode::from(2)
+    })
 }
