@@ -65,7 +65,7 @@ def test_the_steps_quote_the_prompt_word_for_word() -> None:
 def test_no_change_passes(config: dict[str, Any]) -> None:
     rng = Random(str(config))
     count = 0
-    for item, text in told(20 if config["operators"] < 20 else 8, **config):
+    for item, text in told(20 if config["operators"] < 20 else 10, **config):
         other = "False" if item.target == "True" else "True"
         changes = list(mutants(text, other))
         for what, changed in rng.sample(changes, min(50, len(changes))):
@@ -263,7 +263,7 @@ def test_a_rule_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_false_evaluation_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    items = items_of(60, operators=4)
+    items = items_of(90, operators=4)
     monkeypatch.setitem(lasso._MEANING, "X", lambda word, a: a)
     texts = [(item, writer.written(item) or "") for item in items]
     wrong = [item for item, text in texts if text and reader.findings(item, text)]
