@@ -25,9 +25,9 @@ pub fn days_before(year: i64, month: i64) -> i64 {
 
 /// Year, month and day of the month of a day in the years 1 to 9999.
 pub fn civil(count: i64) -> (i64, i64, i64) {
-    // 400 years have 146,097 days; so this may be one year off.
+    // 400 years have 146,097 days; this may be the year before.
     let mean = (count + 719_162) * 400 / 146_097 + 1;
-    let year = (mean - 1..).find(|&year| days_before(year, 13) > count).unwrap_or(mean);
+    let year = (mean..).find(|&year| days_before(year, 13) > count).unwrap_or(mean);
     let month = (1..=12).rev().find(|&month| days_before(year, month) <= count).unwrap_or(1);
     (year, month, count - days_before(year, month) + 1)
 }
@@ -42,7 +42,7 @@ pub fn written(count: i64) -> String {
 pub fn date(text: &str) -> Option<i64> {
     let part = |range: std::ops::Range<usize>| text.get(range)?.parse::<i64>().ok();
     let (year, month, day) = (part(0..4)?, part(5..7)?, part(8..10)?);
-    let fine = year > 0 && (1..=12).contains(&month);
+    let fine = year > 0 && (1..=12).contains(&month) && day > 0;
     fine.then(|| days_before(year, month) + day - 1).filter(|count| written(*count) == text)
 }
 
