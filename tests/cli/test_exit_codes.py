@@ -5,10 +5,12 @@ import os
 import shutil
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import harness
 from harness import Item
 from harness.author import view
 from harness.cli import main
@@ -42,6 +44,7 @@ FINDING = {
     "run": [TOY, "n=2", *DEAD, "log_dir=new"],
     "score": [TOY, "dataset=d.jsonl", "responses=some.jsonl", "log_dir=new"],
     "verify": [TOY, "dataset=wrong.jsonl", "report=none"],
+    "prove": ["plugin=ltlbench", "dataset=mislabelled.jsonl"],
     "check": [TOY, "only=golden", "n=2"],
     "doctor": ["plugin=toy_good", "log_dir=d.jsonl"],
 }
@@ -96,6 +99,10 @@ def files(toys, tmp_path_factory):
             **{**items[0], "target": "zero" if items[0]["target"] != "zero" else "one", "id": ""}
         )
         Path("wrong.jsonl").write_text(json.dumps(wrong.to_dict()))
+        (item,) = harness.load("ltlbench", n=1)
+        other = {"True": "False", "False": "True"}[item.target]
+        mislabelled = replace(item, target=other, id="")
+        Path("mislabelled.jsonl").write_text(json.dumps(mislabelled.to_dict()))
         Path("some.jsonl").write_text(json.dumps({"id": items[0]["id"], "response": "one"}))
     return folder
 
