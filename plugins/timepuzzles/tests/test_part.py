@@ -38,7 +38,7 @@ def test_a_part_has_the_days_that_masks_have(event):
     part = part_of(whole)
     assert part.days == day_sets.days(whole)
     for kind, values in KEYS:
-        clue, days = part[kind, values]
+        clue, days = part[kind][values]
         assert clue == kind(*values)
         found = [part.days[place] for place in day_sets.places(days)]
         assert found == day_sets.days(intersection([clue], whole))
@@ -54,8 +54,8 @@ def test_all_clues_that_keep_so_many_days_are_found(event, kind):
     }
     kept = {values: chosen(days, part) & some for values, days in clues.items()}
     for number in {days.bit_count() for days in kept.values()} - {0}:
-        expected = [(kind, values) for values, days in kept.items() if days.bit_count() == number]
-        assert part.that_keep(kind, number, day_sets.places(some)) == expected
+        expected = [values for values, days in kept.items() if days.bit_count() == number]
+        assert part[kind].that_keep(number, some) == expected
 
 
 def chosen(days, part):
