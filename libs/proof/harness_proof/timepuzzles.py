@@ -164,7 +164,7 @@ def _easter(_: Facts, days: int, church: int, sign: int) -> Clue:
 _MEANINGS: dict[str, Callable[..., Clue]] = {
     "year": lambda _, year: Clue([year]),
     "decade": lambda _, year, __: Clue(range(year, year + 10)),
-    "leap": lambda _: Clue({*filter(isleap, range(1, 9999))}),
+    "leap": lambda facts: Clue({*filter(isleap, range(facts.first.year, facts.last.year + 1))}),
     "years": lambda _, listed: Clue({int(year) for year in re.findall(r"\d+", str(listed))}),
     "zodiac": lambda facts, animal: facts.months("chinese", lambda month: (month.year - 4) % 12 + 1 == animal),
     "period": Facts.period,

@@ -44,16 +44,16 @@ def drawn(
     if begun is None:
         return "event"
     kind, values, day = begun
-    event, part = _begun(settings, kind, values)
+    event, part = _begun(settings, (kind, values))
     search = _Search(settings, part, day, levels, wanted, rng)
     found = search.found([event], part.all, [], _barred(event[0].kin))
     return (found, part) if found else "clue"
 
 
 @lru_cache(maxsize=4_000)
-def _begun(settings: Settings, kind: type[Clue], values: Values) -> tuple[Kept, Part]:
+def _begun(settings: Settings, key: tuple[type[Clue], Values]) -> tuple[Kept, Part]:
     """Return an event clue, of a type and parameters, and the days of the range on which it holds."""
-    event = kind(*values)
+    event = key[0](*key[1])
     part = _of_days(settings, settings.span & mask(event))
     return (event, part.all), part
 

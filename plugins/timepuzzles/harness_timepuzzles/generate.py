@@ -53,10 +53,11 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
         if draw % patience == 1:
             shape = (rng.choice(settings.clues), rng.choice(LEVELS))
         drawn = clue_draws.drawn(settings, shape, wanted, rng)
-        result = drawn
-        if not isinstance(drawn, str):
-            notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
-            result = _item(*drawn, settings, (config["mode"], config["language"]), notes)
+        if isinstance(drawn, str):
+            rejected[drawn] += 1
+            continue
+        notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
+        result = _item(*drawn, settings, (config["mode"], config["language"]), notes)
         if isinstance(result, Item):
             return result
         rejected[result] += 1

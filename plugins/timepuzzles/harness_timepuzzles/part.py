@@ -39,7 +39,7 @@ class Candidates:
         return len(self._clues)
 
     def on(self, days: day_sets.Numbers) -> Iterator[tuple[Values, Kept]]:
-        """Yield each clue after its parameters, with the set of those of some days on which it holds; bit i is the i-th.
+        """Yield each clue after its parameters, with the set of the days on which it holds; bit i is the i-th.
 
         The days are numbers of bits.
         """
