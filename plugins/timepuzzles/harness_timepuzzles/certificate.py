@@ -33,7 +33,7 @@ def make(puzzle: Sequence[Kept], event: int, part: Part, span: tuple[date, date]
     solutions = rest[event]
     breaking = [days ^ solutions for days in rest]
     without = [days.bit_count() for days in rest]
-    witnesses = [str(part.days[day_sets.lowest(days)]) if days else None for days in breaking]
+    witnesses = [str(part.first_day(days)) if days else None for days in breaking]
     # The days without the event lie outside of the part, too.
     others = [clue for number, (clue, _) in enumerate(puzzle) if number != event]
     beyond = intersection(others, day_sets.run(*span))

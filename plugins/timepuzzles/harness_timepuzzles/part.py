@@ -45,9 +45,11 @@ class Candidates:
         """
         import numpy as np
 
-        sets = np.packbits(self._rows(days), axis=0, bitorder="little").T.copy()
-        for (clue, values), row in zip(self._clues, sets, strict=True):
-            yield values, (clue, int.from_bytes(row.tobytes(), "little"))
+        sets = np.packbits(self._rows(days), axis=0, bitorder="little").T
+        data, size = sets.tobytes(), sets.shape[1]
+        for number, (clue, values) in enumerate(self._clues):
+            among = data[number * size : (number + 1) * size]
+            yield values, (clue, int.from_bytes(among, "little"))
 
     def that_keep(self, number: int, days: day_sets.Numbers) -> list[Values]:
         """Return the parameters of the clues that hold on exactly so many of some days, numbers of bits."""
@@ -63,7 +65,7 @@ class Candidates:
 
 
 class Part(dict[type[Clue], "OfType"]):
-    """Some days of a range in ascending order; bit i of a set is the i-th of them.
+    """Some days of a range, as ordinals in ascending order; bit i of a set is the i-th of them.
 
     Looked up by its type, and there by its parameters, a clue is made once: most come again and again. ``candidates``
     returns those of a type.
@@ -72,7 +74,7 @@ class Part(dict[type[Clue], "OfType"]):
     def __init__(
         self, days: int, world: World, candidates: Callable[[type[Clue]], Candidates]
     ) -> None:
-        self.days = day_sets.days(days)
+        self.days = day_sets.ordinals(days)
         self.places = day_sets.places(days)
         self._low = day_sets.lowest(days)
         self._candidates = candidates
@@ -92,12 +94,16 @@ class Part(dict[type[Clue], "OfType"]):
 
     def between(self, first: date, last: date) -> int:
         """Return the set of the days from a first to a last one."""
-        begin = bisect_left(self.days, first)
-        return (1 << max(bisect_right(self.days, last), begin)) - (1 << begin)
+        begin = bisect_left(self.days, first.toordinal())
+        return (1 << max(bisect_right(self.days, last.toordinal()), begin)) - (1 << begin)
 
     def chosen(self, days: int) -> list[date]:
         """Return the days of a set in ascending order."""
-        return [self.days[place] for place in day_sets.places(days).tolist()]
+        return [date.fromordinal(self.days[place]) for place in day_sets.places(days).tolist()]
+
+    def first_day(self, days: int) -> date:
+        """Return the earliest day of a set that is not empty."""
+        return date.fromordinal(self.days[day_sets.lowest(days)])
 
 
 class OfType(dict[Values, Kept]):
