@@ -11,6 +11,8 @@ from harness_proof.outcomes import known, proven
 
 MAX_DAYS = 500_000
 
+Chosen = Callable[[int, int], bool]
+"""Whether a month is asked for, by its year and its number."""
 Year = tuple[int, int, list[tuple[int, int]], str]
 """A year, its first day, of each month its number and which of that number it is, and a sign: + 30 days, - 29."""
 
@@ -25,11 +27,8 @@ class Month(NamedTuple):
     last: int
 
 
-def months(calendar: str, rows: Any, first: date, last: date) -> Iterator[Month]:
-    """Yield months of a calendar, which follow each other from the first of some days to the last, or later.
-
-    Days are ordinals, as of `date.toordinal`.
-    """
+def months(calendar: str, rows: Any, first: date, last: date, chosen: Chosen) -> Iterator[Month]:
+    """Yield the chosen ones of a calendar's months, which must follow each other and cover some days; in ordinals."""
     years = {"hebrew": _hebrew(first, last), "islamic": _islamic(rows), "chinese": _chinese(rows)}
     start = 0
     for year, day, named, lengths in years[calendar]:
@@ -40,7 +39,8 @@ def months(calendar: str, rows: Any, first: date, last: date) -> Iterator[Month]
         start = day
         for (number, again), length in zip(named, lengths):
             following = start + (30 if length == "+" else 29)
-            yield Month(year, number, again, start, following - 1)
+            if chosen(year, number):
+                yield Month(year, number, again, start, following - 1)
             start = following
     proven(start > last.toordinal(), f"the table of {calendar} months ends before the range")
 
@@ -152,7 +152,7 @@ class Facts(NamedTuple):
         proven(begins and ends, f"the days of a fact do not cover the range: {words[:80]}")
         return within((day, day) for day in found)
 
-    def months(self, calendar: str, chosen: Callable[[Month], bool]) -> Clue:
+    def months(self, calendar: str, chosen: Chosen) -> Clue:
         """Return a clue that allows the months of a calendar that are chosen."""
-        every = months(calendar, self.proof.get(calendar, ()), self.first, self.last)
-        return within((month.first, month.last) for month in every if chosen(month))
+        rows = self.proof.get(calendar, ())
+        return within(month[3:] for month in months(calendar, rows, self.first, self.last, chosen))

@@ -69,7 +69,7 @@ def _written(day: date, calendar: str, proof: Any, name: str) -> str:
         return f"{day.year:04}-{day.timetuple().tm_yday:03}"
     if calendar == "iso_week":
         return "{:04}-W{:02}-{}".format(*day.isocalendar())
-    every = [*months(calendar, proof.get(calendar, ()), day, day)]
+    every = [*months(calendar, proof.get(calendar, ()), day, day, lambda _, __: True)]
     month = next(month for month in every if month.first <= day.toordinal() <= month.last)
     number = day.toordinal() - month.first + 1
     if calendar == "hebrew":
@@ -164,9 +164,9 @@ def _easter(_: Facts, days: int, church: int, sign: int) -> Clue:
 _MEANINGS: dict[str, Callable[..., Clue]] = {
     "year": lambda _, year: Clue([year]),
     "decade": lambda _, year, __: Clue(range(year, year + 10)),
-    "leap": lambda _: Clue({*filter(isleap, range(1, 9999))}),
+    "leap": lambda facts: Clue({*filter(isleap, range(facts.first.year, facts.last.year + 1))}),
     "years": lambda _, listed: Clue({int(year) for year in re.findall(r"\d+", str(listed))}),
-    "zodiac": lambda facts, animal: facts.months("chinese", lambda month: (month.year - 4) % 12 + 1 == animal),
+    "zodiac": lambda facts, animal: facts.months("chinese", lambda year, _: (year - 4) % 12 + 1 == animal),
     "period": Facts.period,
     "office": lambda facts, name, office: facts.period(f"{name} held the office of {office}"),
     "fact": lambda facts, words: Clue({date(year, 1, 1).year for year in facts.of(words)}),
@@ -174,7 +174,7 @@ _MEANINGS: dict[str, Callable[..., Clue]] = {
     # December belongs to winter, which is the first.
     "season": lambda _, number: Clue(days=lambda day: day.month % 12 // 3 == number - 1),
     "sign": lambda _, sign: Clue(days=lambda day: (day.month - (day.day < _SIGNS[day.month - 1])) % 12 == sign % 12),
-    "calendar": lambda facts, number, which: facts.months(CALENDARS[which], lambda month: month.number == number),
+    "calendar": lambda facts, number, which: facts.months(CALENDARS[which], lambda _, month: month == number),
     "week": lambda _, number: Clue(days=lambda day: day.isocalendar()[1] == number),
     "nth": _nth,
     "end": lambda _: Clue(days=lambda day: (day + timedelta(1)).day == 1),

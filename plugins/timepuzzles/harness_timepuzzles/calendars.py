@@ -11,7 +11,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from itertools import pairwise
 from typing import Any
@@ -99,6 +99,7 @@ def _numbers(leap: int) -> Iterator[tuple[int, bool]]:
             yield month, True
 
 
+@lru_cache(maxsize=100)  # a search for clues asks again and again about one day
 def chinese_near(day: date) -> tuple[int, int] | None:
     """Return what `chinese_day` does, from the table of months: fast, for drawing clues."""
     months, starts = chinese_months(), _chinese_bounds()

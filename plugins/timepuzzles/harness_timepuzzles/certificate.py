@@ -13,21 +13,37 @@ from typing import Any
 
 from harness import HarnessError, Item
 from harness_timepuzzles import day_sets
-from harness_timepuzzles.clues.clue import Clue, mask
+from harness_timepuzzles.clues.clue import mask
 from harness_timepuzzles.engines.days import by_day
-from harness_timepuzzles.engines.masks import others
+from harness_timepuzzles.engines.masks import intersection
+from harness_timepuzzles.part import Kept, Part
 from harness_timepuzzles.problem import Problem, answer
 
 
-def make(puzzle: Sequence[Clue], span: int) -> dict[str, Any]:
-    """Return the certificate of some clues in a range, which is a set of days."""
-    rest = others(puzzle, span)
-    solutions = rest[0] & mask(puzzle[0])
+def make(puzzle: Sequence[Kept], event: int, part: Part, span: tuple[date, date]) -> dict[str, Any]:
+    """Return the certificate of some clues in a range.
+
+    Args:
+        puzzle: the clues, with the days of a part of the calendar on which they hold.
+        event: the number of the one whose days the part consists of.
+        part: that part.
+        span: the first and the last day of the range.
+    """
+    rest = day_sets.others([days for _, days in puzzle], part.between(*span))
+    solutions = rest[event]
     breaking = [days ^ solutions for days in rest]
+    without = [days.bit_count() for days in rest]
+    witnesses = [str(part.first_day(days)) if days else None for days in breaking]
+    # The days without the event lie outside of the part, too.
+    others = [clue for number, (clue, _) in enumerate(puzzle) if number != event]
+    beyond = intersection(others, day_sets.run(*span))
+    broken = beyond ^ beyond & mask(puzzle[event][0])
+    without[event] = beyond.bit_count()
+    witnesses[event] = str(day_sets.first_day(broken)) if broken else None
     return {
-        "solutions": [day.isoformat() for day in day_sets.days(solutions)],
-        "without": [days.bit_count() for days in rest],
-        "witnesses": [day_sets.first_day(days).isoformat() if days else None for days in breaking],
+        "solutions": [str(day) for day in part.chosen(solutions)],
+        "without": without,
+        "witnesses": witnesses,
     }
 
 

@@ -16,7 +16,7 @@ from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import LEVELS, Clue, Values, below, mask
 from harness_timepuzzles.clues.facts import Event, Recurring
 from harness_timepuzzles.engines.masks import intersection, others
-from harness_timepuzzles.part import Candidates, Kept, Key, Part
+from harness_timepuzzles.part import Candidates, Kept, Part
 from harness_timepuzzles.settings import KIN, Settings
 
 _T = TypeVar("_T")
@@ -28,10 +28,12 @@ _WIDTH = 2  # clues of a level that a search goes on with
 _RECURRING = 0.15  # share of events that happened more than once
 
 
-def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) -> list[Clue] | str:
-    """Return the clues of a puzzle with so many solutions, the event first, or why there are none.
+def drawn(
+    settings: Settings, shape: tuple[int, str], wanted: int, rng: Random
+) -> tuple[list[Kept], Part] | str:
+    """Return the clues of a puzzle with so many solutions and the days of its event, or why there are none.
 
-    ``shape`` is the number of clues and the level of the event.
+    The event is the first clue. ``shape`` is the number of clues and the level of the event.
     """
     levels = _levels(shape, rng)
     if (
@@ -45,11 +47,11 @@ def drawn(settings: Settings, shape: tuple[int, str], wanted: int, rng: Random) 
     event, part = _begun(settings, (kind, values))
     search = _Search(settings, part, day, levels, wanted, rng)
     found = search.found([event], part.all, [], _barred(event[0].kin))
-    return [clue for clue, _ in found] if found else "clue"
+    return (found, part) if found else "clue"
 
 
 @lru_cache(maxsize=4_000)
-def _begun(settings: Settings, key: Key) -> tuple[Kept, Part]:
+def _begun(settings: Settings, key: tuple[type[Clue], Values]) -> tuple[Kept, Part]:
     """Return an event clue, of a type and parameters, and the days of the range on which it holds."""
     event = key[0](*key[1])
     part = _of_days(settings, settings.span & mask(event))
@@ -159,11 +161,14 @@ class _Search:
             values = kind.values(self.rng, self.day, self.settings.world)
             if values is None:
                 continue
-            kept = self.part[kind, values]
-            left = rest & kept[1]
+            kept = self.part[kind][values]
+            days = kept[1]
+            left = rest & days
             if not least <= left.bit_count() <= most:
                 continue
-            apart = [*(ruled_out & kept[1] for ruled_out in alone), rest ^ left] if self.all else []
+            apart = [ruled_out & days for ruled_out in alone]
+            if self.all:
+                apart.append(rest ^ left)
             if not all(apart):
                 continue
             whole = self.found([*puzzle, kept], left, apart, barred | _barred(kind.type))
@@ -174,10 +179,10 @@ class _Search:
 
     def _exact(self, pool: list[type[Clue]], rest: int, alone: list[int]) -> Kept | None:
         """Draw a clue of some types that leaves exactly so many days."""
-        days = day_sets.places(rest)
         for kind in pool:
-            for key in _shuffled(self.part.that_keep(kind, self.wanted, days), self.rng):
-                kept = self.part[key]
+            clues = self.part[kind]
+            for values in _shuffled(clues.that_keep(self.wanted, rest), self.rng):
+                kept = clues[values]
                 if all(ruled_out & kept[1] for ruled_out in alone):
                     return kept
         return None
@@ -197,7 +202,7 @@ class _Search:
                 values = kind.values(rng, day, self.settings.world)
                 if values is None:
                     continue
-                kept = self.part[kind, values]
+                kept = self.part[kind][values]
                 if not rest & kept[1] and all(ruled_out & kept[1] for ruled_out in alone):
                     return kept
         return None

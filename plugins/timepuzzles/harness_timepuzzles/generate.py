@@ -21,6 +21,7 @@ from harness_timepuzzles.clues.facts import Event
 from harness_timepuzzles.config import NAME, VERSION
 from harness_timepuzzles.engines import arithmetic
 from harness_timepuzzles.languages.language import ENGLISH
+from harness_timepuzzles.part import Kept, Part
 from harness_timepuzzles.problem import Problem, answer
 from harness_timepuzzles.settings import Settings, check_language, prepared
 
@@ -56,7 +57,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
             rejected[drawn] += 1
             continue
         notes = {"draws": draw, "rejected": dict(sorted(rejected.items()))}
-        result = _item(drawn, settings, (config["mode"], config["language"]), notes)
+        result = _item(*drawn, settings, (config["mode"], config["language"]), notes)
         if isinstance(result, Item):
             return result
         rejected[result] += 1
@@ -70,30 +71,40 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
 def balanced(index: int, wanted: range, salt: str) -> int:
     """Return the number of solutions of an index: each block of ``len(wanted)`` has every one once."""
     block, at = divmod(index, len(wanted))
+    return _order(block, wanted, salt)[at]
+
+
+@lru_cache(maxsize=8)
+def _order(block: int, wanted: range, salt: str) -> list[int]:
     order = list(wanted)
     Random(hashlib.sha256(f"{salt}|{block}".encode()).hexdigest()).shuffle(order)
-    return order[at]
+    return order
 
 
 def _item(
-    drawn: list[Clue], settings: Settings, form: tuple[str, str], notes: dict[str, Any]
+    drawn: list[Kept],
+    part: Part,
+    settings: Settings,
+    form: tuple[str, str],
+    notes: dict[str, Any],
 ) -> Item | str:
     """Return the item of some clues, the event first, or why the engines reject them.
 
-    ``form`` is the mode and the language of its prompt.
+    ``part`` is the days of the event, ``form`` the mode and the language of its prompt.
     """
-    event, (mode, language) = drawn[0], form
-    if settings.calendar_clue and not any(c.implicit and not c.historical for c in drawn):
-        return "gregorian"
+    event, (mode, language) = drawn[0][0], form
     # The order of the prompt is the clues' own: equal puzzles are equal whatever was drawn first.
-    puzzle = sorted(drawn, key=_sort_key)
+    kept = sorted(drawn, key=_sort_key)
+    puzzle = [clue for clue, _ in kept]
+    if settings.calendar_clue and not any(c.implicit and not c.historical for c in puzzle):
+        return "gregorian"
     first, last = Problem(settings.world.first, settings.world.last, puzzle).certain()
     implicit = Problem(first, last, puzzle)
     data = implicit.to_dict()
     confirmed = _second_opinion(data)
     if confirmed is None:
         return "undecided"
-    proof = certificate.make(puzzle, implicit.span)
+    proof = certificate.make(kept, puzzle.index(event), part, (first, last))
     solutions = proof["solutions"]
     _compare(solutions, confirmed, data)
     if not _are_necessary(proof["without"], puzzle.index(event), len(solutions), settings):
@@ -130,8 +141,12 @@ def _item(
     )  # fmt: skip
 
 
+def _sort_key(kept: Kept) -> str:
+    return _digest(kept[0])
+
+
 @lru_cache(maxsize=8_000)
-def _sort_key(clue: Clue) -> str:
+def _digest(clue: Clue) -> str:
     """Return the key by which a puzzle's clues are ordered; most clues come again and again."""
     return digest(clue.params())
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
+from datetime import date
 from itertools import islice
 
 from harness_timepuzzles import day_sets
@@ -10,11 +12,10 @@ from harness_timepuzzles.clues.clue import Clue, Values, World, mask
 
 Kept = tuple[Clue, int]
 """A clue and the days of a part on which it holds."""
-Key = tuple[type[Clue], Values]
-"""Type and parameters of a clue."""
 
-_MOST = 4_000  # clues of one part
-_FEW = 128  # clues of a type
+_MOST = 4_000  # clues of a type in one part
+_FEW = 128  # clues of a type that are made at once
+_COUNTED = 32  # clues of a type that are counted one by one: numpy takes longer
 
 
 class Candidates:
@@ -24,9 +25,9 @@ class Candidates:
         import numpy as np  # here, so that describing the plugin does without it
 
         span = day_sets.run(world.first, world.last)
-        made = [(kind(*values), (kind, values)) for values in kind.all_values(world.facts)]
-        held = [(clue, key, days) for clue, key in made if (days := clue.build()) & span]
-        self._clues = [(clue, key) for clue, key, _ in held]
+        made = [(kind(*values), values) for values in kind.all_values(world.facts)]
+        held = [(clue, values, days) for clue, values in made if (days := clue.build()) & span]
+        self._clues = [(clue, values) for clue, values, _ in held]
         self._low, size = day_sets.lowest(span), span.bit_count()
         masks = (day_sets.bits(days)[self._low : self._low + size] for _, _, days in held)
         eight = iter(lambda: list(islice(masks, 8)), [])
@@ -37,19 +38,21 @@ class Candidates:
     def __len__(self) -> int:
         return len(self._clues)
 
-    def on(self, days: day_sets.Numbers) -> Iterator[tuple[Key, Kept]]:
-        """Yield each clue with its key and the set of those of some days on which it holds; bit i is the i-th.
+    def on(self, days: day_sets.Numbers) -> Iterator[tuple[Values, Kept]]:
+        """Yield each clue after its parameters, with the set of the days on which it holds; bit i is the i-th.
 
         The days are numbers of bits.
         """
         import numpy as np
 
-        sets = np.packbits(self._rows(days), axis=0, bitorder="little").T.copy()
-        for (clue, key), row in zip(self._clues, sets, strict=True):
-            yield key, (clue, int.from_bytes(row.tobytes(), "little"))
+        sets = np.packbits(self._rows(days), axis=0, bitorder="little").T
+        data, size = sets.tobytes(), sets.shape[1]
+        for number, (clue, values) in enumerate(self._clues):
+            among = data[number * size : (number + 1) * size]
+            yield values, (clue, int.from_bytes(among, "little"))
 
-    def that_keep(self, number: int, days: day_sets.Numbers) -> list[Key]:
-        """Return the keys of the clues that hold on exactly so many of some days, numbers of bits."""
+    def that_keep(self, number: int, days: day_sets.Numbers) -> list[Values]:
+        """Return the parameters of the clues that hold on exactly so many of some days, numbers of bits."""
         import numpy as np
 
         counts = np.add.reduce(self._rows(days), axis=0, dtype=np.uint16)
@@ -61,36 +64,64 @@ class Candidates:
         return np.unpackbits(self._holding[days - self._low], axis=1, count=len(self._clues))
 
 
-class Part(dict[Key, Kept]):
-    """Some days of a range in ascending order; bit i of a set is the i-th of them.
+class Part(dict[type[Clue], "OfType"]):
+    """Some days of a range, as ordinals in ascending order; bit i of a set is the i-th of them.
 
-    Looked up by its type and parameters, a clue is made once: most come again and again. ``candidates`` returns those
-    of a type.
+    Looked up by its type, and there by its parameters, a clue is made once: most come again and again. ``candidates``
+    returns those of a type.
     """
 
     def __init__(
         self, days: int, world: World, candidates: Callable[[type[Clue]], Candidates]
     ) -> None:
-        self.days = day_sets.days(days)
-        self._at = day_sets.places(days)
+        self.days = day_sets.ordinals(days)
+        self.places = day_sets.places(days)
         self._low = day_sets.lowest(days)
         self._candidates = candidates
         self.all = (1 << len(self.days)) - 1
         self._is_run = days >> self._low == self.all
 
-    def __missing__(self, key: Key) -> Kept:
-        """Make a clue, and all of its type with it where they are few."""
+    def __missing__(self, kind: type[Clue]) -> OfType:
+        made = self[kind] = OfType(kind, self, self._candidates(kind))
+        return made
+
+    def kept(self, clue: Clue) -> Kept:
+        """Return a clue with the set of the days on which it holds."""
+        days = mask(clue)
+        return clue, (
+            days >> self._low & self.all if self._is_run else day_sets.chosen(days, self.places)
+        )
+
+    def between(self, first: date, last: date) -> int:
+        """Return the set of the days from a first to a last one."""
+        begin = bisect_left(self.days, first.toordinal())
+        return (1 << max(bisect_right(self.days, last.toordinal()), begin)) - (1 << begin)
+
+    def chosen(self, days: int) -> list[date]:
+        """Return the days of a set in ascending order."""
+        return [date.fromordinal(self.days[place]) for place in day_sets.places(days).tolist()]
+
+    def first_day(self, days: int) -> date:
+        """Return the earliest day of a set that is not empty."""
+        return date.fromordinal(self.days[day_sets.lowest(days)])
+
+
+class OfType(dict[Values, Kept]):
+    """Clues of a type by their parameters, with the days of a part on which they hold: all, where they are few."""
+
+    def __init__(self, kind: type[Clue], part: Part, candidates: Candidates) -> None:
+        self._kind, self._part, self._candidates = kind, part, candidates
+        if len(candidates) <= _FEW:
+            self.update(candidates.on(part.places))
+
+    def __missing__(self, values: Values) -> Kept:
         if len(self) >= _MOST:
             self.clear()
-        if not self._is_run and len(self._candidates(key[0])) <= _FEW:
-            self.update(self._candidates(key[0]).on(self._at))
-            return self[key]
-        clue = key[0](*key[1])
-        days = mask(clue)
-        among = days >> self._low & self.all if self._is_run else day_sets.chosen(days, self._at)
-        kept = self[key] = clue, among
+        kept = self[values] = self._part.kept(self._kind(*values))
         return kept
 
-    def that_keep(self, kind: type[Clue], number: int, days: day_sets.Numbers) -> list[Key]:
-        """Return the keys of all clues of a type that hold on exactly so many of some days, numbered as in a set."""
-        return self._candidates(kind).that_keep(number, self._at[days])
+    def that_keep(self, number: int, days: int) -> list[Values]:
+        """Return the parameters of all clues of the type that hold on exactly so many days of a set."""
+        if len(self._candidates) <= _COUNTED:
+            return [key for key, kept in self.items() if (kept[1] & days).bit_count() == number]
+        return self._candidates.that_keep(number, self._part.places[day_sets.places(days)])

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from random import Random
 from typing import Any
 
 from harness_timepuzzles import calendars, certificate, day_sets, wording
 from harness_timepuzzles.clues import catalogue
-from harness_timepuzzles.clues.clue import Clue, World
+from harness_timepuzzles.clues.clue import Clue, World, mask
 from harness_timepuzzles.day_sets import FIRST, LAST
 from harness_timepuzzles.facts import Event, Facts, Office, Person, Recurring
+from harness_timepuzzles.part import Candidates, Part
 from harness_timepuzzles.problem import Problem, answer
 from hypothesis import strategies as st
 
@@ -257,7 +258,8 @@ def item_of(problem: Params, version: str = "1.0") -> Item:
     """The item of a problem, its label and certificate made with masks."""
     first, last = (date.fromisoformat(day) for day in problem["range"])
     puzzle, span = catalogue.parse_all(problem), day_sets.run(first, last)
-    proof = certificate.make(puzzle, span)
+    part = Part(mask(puzzle[0]) & span, world(), partial(Candidates, world=world()))
+    proof = certificate.make(list(map(part.kept, puzzle)), 0, part, (first, last))
     return Item(
         plugin="timepuzzles", version=version, prompt=write(problem), problem=problem,
         target=answer(proof["solutions"]), certificate=proof,

@@ -7,12 +7,14 @@ of the plugin's other modules: what both engines say has been found twice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from harness_errors import Abstained
 
-from harness_timepuzzles.engines.arithmetic_clues import BOUNDS, Clue, admitted
+from harness_timepuzzles.engines.arithmetic_clues import BOUNDS, Admitted, Clue, admitted
 from harness_timepuzzles.engines.arithmetic_days import DAYS, day_number, iso_texts
 
 
@@ -31,35 +33,49 @@ def solutions(problem: Mapping[str, Any], *, one_broken: bool = False) -> list[s
     begin, end = _range(problem["range"], problem["clues"])
     rules = [_rule(clue) for clue in problem["clues"]]
     _refuse_doubt(rules, begin, end, int(one_broken))
-    everywhere = np.bitwise_and.reduce([np.frombuffer(clue.bits, np.uint8) for clue in rules])
-    days = np.unpackbits(everywhere)[begin:end].view(np.bool_)
-    return iso_texts(days.nonzero()[0] + begin)
+    everywhere = reduce(np.bitwise_and, (rule.words for rule in rules))
+    places = everywhere.nonzero()[0]  # of few words a day is left, mostly
+    bits = np.unpackbits(everywhere[places].view(np.uint8)).nonzero()[0]
+    days = places[bits >> 6] * 64 + (bits & 63)
+    return iso_texts(days[(begin <= days) & (days < end)])
 
 
 class _Rule(NamedTuple):
-    """What one clue admits, a bit for each day number from the highest bit of the first byte on."""
+    """What one clue admits, and what it may admit, as its doubtful days are counted in.
 
-    bits: bytes
+    Both are bits, one for each day number from the highest bit of the first byte on; ``words`` are eight bytes each.
+    """
+
+    words: npt.NDArray[np.uint64]
+    possible: bytes
     doubtful: frozenset[int]
-
-    def rules_out(self, day: int) -> bool:
-        """Return whether a clue certainly does not admit a day."""
-        return not self.bits[day >> 3] & 128 >> (day & 7) and day not in self.doubtful
 
 
 def _rule(clue: Clue) -> _Rule:
     key = repr(clue)
     rule = _RULES.get(key)
     if rule is None:
-        if len(_RULES) >= _REMEMBERED:
+        if len(_RULES) >= _REMEMBERED or len(_DISTINCT) >= _MOST_DISTINCT:
             _RULES.clear()
-        days = admitted(clue)
-        rule = _RULES[key] = _Rule(np.packbits(days.mask).tobytes(), days.doubtful)
+            _DISTINCT.clear()
+        made = _packed(admitted(clue))
+        rule = _RULES[key] = _DISTINCT.setdefault((made.possible, made.doubtful), made)
     return rule
 
 
-_REMEMBERED = 2_000  # rules of 18 kB each; most clues come again and again
+def _packed(days: Admitted) -> _Rule:
+    marks = np.zeros(DAYS + -DAYS % 64, dtype=np.bool_)
+    marks[:DAYS] = days.mask
+    bits = np.packbits(marks).tobytes()
+    marks[list(days.doubtful)] = True
+    possible = np.packbits(marks).tobytes() if days.doubtful else bits
+    return _Rule(np.frombuffer(bits, np.uint64), possible, days.doubtful)
+
+
+# Most clues come again and again. Many events share a year, a month or a day, and so a rule of 18 kB.
+_REMEMBERED, _MOST_DISTINCT = 8_000, 2_000
 _RULES: dict[str, _Rule] = {}
+_DISTINCT: dict[tuple[bytes, frozenset[int]], _Rule] = {}
 
 
 def doubtful(clue: Clue) -> set[str]:
@@ -92,8 +108,10 @@ def _range(dates: Sequence[str], clues: Sequence[Clue]) -> tuple[int, int]:
 
 def _refuse_doubt(rules: Sequence[_Rule], begin: int, end: int, breaking: int) -> None:
     """Refuse if a date on which a clue is doubtful could break no more clues than given."""
-    for day in frozenset().union(*(clue.doubtful for clue in rules)):
-        if begin <= day < end and breaking >= sum(clue.rules_out(day) for clue in rules):
-            raise Abstained(
-                f"which clues {iso_texts(np.array([day]))[0]} satisfies is too close to call"
-            )
+    for day in frozenset().union(*(rule.doubtful for rule in rules)):
+        if begin <= day < end:
+            byte, bit = day >> 3, 128 >> (day & 7)
+            if breaking >= sum([not rule.possible[byte] & bit for rule in rules]):
+                raise Abstained(
+                    f"which clues {iso_texts(np.array([day]))[0]} satisfies is too close to call"
+                )

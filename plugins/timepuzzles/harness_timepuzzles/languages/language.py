@@ -50,7 +50,8 @@ class Language:
     def __init__(self, name: str) -> None:
         text = Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8")
         self.name = name
-        self.words: dict[str, Any] = yaml.safe_load(text)
+        loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        self.words: dict[str, Any] = yaml.load(text, Loader=loader)  # noqa: S506 (both are safe)
 
     def __getitem__(self, key: str) -> str:
         """Return a part of the frame that all prompts share."""
