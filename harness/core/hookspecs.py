@@ -184,6 +184,7 @@ LEVELS = 10
 _NAMED = {"easy": 2, "medium": 5, "hard": 8}
 DIFFICULTIES = {str(number): number for number in range(1, LEVELS + 1)} | _NAMED
 """The level of each word for ``difficulty``."""
+
 DIFFICULTY = f"1 to {LEVELS}, {', '.join(f'{word} ({number})' for word, number in _NAMED.items())}"
 
 

@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from itertools import groupby
 from random import Random
 from typing import Any, Literal
 
@@ -87,27 +86,11 @@ class Item:
 
     def __post_init__(self) -> None:
         if not self.id:
-            object.__delattr__(self, "id")
+            object.__setattr__(self, "id", self._own_id())
 
-    def __getattr__(self, name: str) -> str:
-        # Made when it is first asked for: of an item that is drawn again, or gets its place, it never is.
-        if name != "id":
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self._texts()
-        return self.id
-
-    def _texts(self) -> dict[str, str]:
-        """Return what makes it this item as JSON, by name; give it its id of them, if it has none."""
-        texts = {name: canonical_json(getattr(self, name)) for name in _IN_ID}
-        try:
-            object.__getattribute__(self, "id")
-        except AttributeError:
-            object.__setattr__(self, "id", self._id_of(texts))
-        return texts
-
-    def _id_of(self, texts: Mapping[str, str]) -> str:
-        """Return 20 hexadecimal digits, those of `digest` over a list of texts that are JSON, after the family."""
-        content = hashlib.sha256(f"[{','.join(texts.values())}]".encode()).hexdigest()[:20]
+    def _own_id(self) -> str:
+        """Return 20 hexadecimal digits over what makes it this item, after its family."""
+        content = digest([self.plugin, self.problem, self.prompt, self.target])[:20]
         return f"{self.family}-{content}" if self.family else content
 
     def to_dict(self) -> dict[str, Any]:
@@ -146,7 +129,7 @@ class Item:
             raise DatasetError("item field 'family' is not 12 hexadecimal digits")
         try:
             item = cls(**data)
-            right_id = item._id_of(item._texts())
+            right_id = item._own_id()
             json.dumps([data.get(name) for name in _NOT_IN_ID], allow_nan=False)
         except (TypeError, ValueError) as error:  # a date of Parquet's; nan, or half a character
             raise DatasetError(f"item is not JSON: {error}") from None
@@ -168,8 +151,6 @@ class Item:
 
 
 _FIELDS = tuple(f.name for f in fields(Item))
-_IN_ID = ("plugin", "problem", "prompt", "target")
-_ORDER = [(key, [*names]) for key, names in groupby(sorted(_FIELDS), _IN_ID.__contains__)]
 _NOT_IN_ID = ("certificate", "features", "notes")
 _REQUIRED = ("plugin", "version", "prompt", "target", "problem")
 _TYPES: dict[str, type] = {
@@ -276,18 +257,4 @@ def sample_ids(items: list[Item]) -> list[str]:
 
 def to_json(data: Item | Solution | Verdict) -> str:
     """Return one line of JSON for an item, a solution or a verdict."""
-    if not isinstance(data, Item):
-        return canonical_json(asdict(data))
-    texts, values = (
-        data._texts(),
-        data.to_dict(),
-    )  # an item's longest parts are written once for its id, too
-    parts = []
-    for in_id, names in _ORDER:
-        if in_id:
-            parts += [f'"{name}":{texts[name]}' for name in names]
-        else:
-            parts.append(
-                canonical_json({name: values[name] for name in names if name in values})[1:-1]
-            )
-    return f"{{{','.join(parts)}}}"
+    return canonical_json(data.to_dict() if isinstance(data, Item) else asdict(data))

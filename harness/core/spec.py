@@ -174,7 +174,7 @@ def level(benchmark: Benchmark, wanted: Any) -> dict[str, Any]:
         raise SpecError(f"difficulty={shown(wanted)}: {benchmark.name} has no levels of difficulty")
     number = DIFFICULTIES.get(str(wanted))
     if number is None:
-        raise SpecError(f"difficulty={shown(wanted)}: expected a level, {DIFFICULTY}")
+        raise SpecError(f"difficulty={shown(wanted)}: expected a level: {DIFFICULTY}")
     return dict(benchmark.levels[number - 1])
 
 

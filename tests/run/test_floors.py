@@ -201,7 +201,7 @@ def test_difficulty_chooses_a_level_and_keys_win(command):
         code, _, err = command("show", NAME, "n=1", f"difficulty={word}")
         assert code == 2
         assert (
-            f"difficulty={word}: expected a level, 1 to 10, easy (2), medium (5), hard (8)" in err
+            f"difficulty={word}: expected a level: 1 to 10, easy (2), medium (5), hard (8)" in err
         )
     code, _, err = command("show", "toy_good", "n=1", "difficulty=1")
     assert (code, "toy_good has no levels of difficulty" in err) == (2, True)

@@ -23,6 +23,7 @@ from harness_answers.text import Marked, last_marked, plain
 
 __all__ = [
     "DOUBTED",
+    "EXPLANATION",
     "HEDGED",
     "MAX_CONTENT",
     "RETRACTED",
@@ -34,7 +35,6 @@ __all__ = [
     "marked_in",
     "read",
     "unwrapped",
-    "without_explanation",
 ]
 
 _MAX_QUOTE = 200
@@ -109,17 +109,19 @@ _TOGETHER = re.compile(
     r"|(?:so|thus|hence|therefore|overall|putting it together):)[ \t]*(?P<said>[^\n]+)\Z",
     re.I,
 )
-_EXPLAINED = re.compile(
-    r"(?<=\n)[^\w\n]{0,9}(?:explanations?|reasoning|reasons?|justification|rationale|why"
-    r"|because)\W{0,3}:",
+EXPLANATION = (
+    r"(?:explanations?|reasoning|reasons?|why|because|working|justification|rationale|derivation"
+    r"|verification|check|sources?|references?|how i got (?:there|this|it))"
+)
+"""The heading of an explanation, as a pattern."""
+
+_EXPLAINED = re.compile(rf"(?<=\n)[^\w\n]{{0,9}}{EXPLANATION}\W{{0,3}}:", re.IGNORECASE)
+# In an explanation "if" and "not" take nothing back, as elsewhere they may (`_MAY_TAKE_BACK`).
+_CHANGED = re.compile(
+    r"\b(?:actually|wait|however|answers?|corrections?|instead|hmm+|sorry|alternatively|(?:un|not )sure)\b",
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"\n[ \t]*\n")
-_CHANGED = re.compile(
-    r"\b(?:actually|wait|however|answers?|corrections?|instead|hmm+|sorry|alternatively|(?:un"
-    r"|not )sure)\b",
-    re.IGNORECASE,
-)
 _LEAD = 200
 _DENIED = re.compile(
     r"\b(?:not|no|never|cannot|wrong|incorrect|example|format|if|or)\b|n't", re.IGNORECASE
@@ -169,7 +171,7 @@ def marked_in(text: str, names: str = "") -> Marked | None:
             return None
     if marked is not None:
         return _standing(_without_dropped(marked, text))
-    whole = _without_lead(without_explanation(whole))
+    whole = _without_lead(_without_explanation(whole))
     return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
 
 
@@ -194,7 +196,7 @@ def _standing(marked: Marked) -> Marked | None:
     return None if refused else marked
 
 
-def without_explanation(text: str) -> str:
+def _without_explanation(text: str) -> str:
     """Return an unmarked reply of one paragraph without the explanation below it, if that takes nothing back."""
     found = _EXPLAINED.search(text)
     if found is None or _BREAK.search(text[: found.start()].strip()):

@@ -24,7 +24,6 @@ __all__ = [
     "without_controls",
     "without_echoed_lines",
     "without_entities",
-    "without_pictographs",
     "without_politeness",
     "without_thinking",
     "without_tool_call",
@@ -337,10 +336,8 @@ def _closing(text: str, start: int) -> int | None:
     return None
 
 
-# --------------------------------------------------------------------- decoration, politeness
+# --------------------------------------------------------------------------------- politeness
 
-# Decoration: no box, tick or cross, and nothing that doubts or denies.
-_PICTOGRAPH = re.compile("(?![🔘🗹🤔👎🚫🤷🤨😕🙅🛑🙃])[\U0001f300-\U0001faff\u2728\u2b50\ufe0f]")
 # Politeness around a reply. What names a number or a verdict in it may say more.
 _GREETING = re.compile(
     r"\A\s*(?:(?:sure(?: thing)?|certainly|absolutely|of course|great|good question|great question"
@@ -358,11 +355,6 @@ _FAREWELL = re.compile(
     re.IGNORECASE,
 )
 _LAST = 600  # characters that may hold a farewell
-
-
-def without_pictographs(text: str) -> str:
-    """Return a text without signs that only decorate."""
-    return _PICTOGRAPH.sub("", text)
 
 
 def without_politeness(text: str) -> str:

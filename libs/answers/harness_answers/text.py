@@ -27,7 +27,6 @@ from harness_answers.cleaning import (
     without_controls,
     without_echoed_lines,
     without_entities,
-    without_pictographs,
     without_politeness,
     without_thinking,
     without_tool_call,
@@ -50,8 +49,11 @@ __all__ = [
 MAX_TEXT = 100_000
 _LONG = 40  # a shorter line of the prompt can stand in an answer by chance
 
+# Pictures that only decorate: no box, and nothing that doubts or denies.
+_PICTURES = {*map(chr, range(0x1F300, 0x1FB00)), *"✨⭐\ufe0f"} - {*"🔘🗹🤔👎🚫🤷🤨😕🙅🛑🙃"}
 _PLAIN = str.maketrans(
-    dict.fromkeys("‐‑‒−﹣", "-")
+    dict.fromkeys(_PICTURES, "")
+    | dict.fromkeys("‐‑‒−﹣", "-")
     | dict.fromkeys("“”„‟«»‹›「」『』〝〞", '"')
     | dict.fromkeys("‘’‚‛′", "'")
     | {"。": ".", "、": ",", "…": "...", "【": "[", "】": "]"}
@@ -141,9 +143,7 @@ def plain(
     if not text.isascii():
         if "【" in text or "\ue200" in text:
             text = _CITED.sub("", text)
-        text = _FRAME.sub(
-            "", plain_characters(without_pictographs(text), _PLAIN).replace("–>", "->")
-        )
+        text = _FRAME.sub("", plain_characters(text, _PLAIN).replace("–>", "->"))
     text = without_controls(text)
     text = _LATEX_MARK.sub(r"\1", text) if "\\" in text else text
     text = own(text) if own else _unboxed(text)

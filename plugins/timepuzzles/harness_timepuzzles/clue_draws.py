@@ -36,9 +36,8 @@ def drawn(
     The event is the first clue. ``shape`` is the number of clues and the level of the event.
     """
     levels = _levels(shape, rng)
-    if (
-        shape[1] == "year"
-    ):  # hardly any clue rules days of one year out: see at once whether one does
+    if shape[1] == "year":
+        # Hardly any other clue of a year rules out days of the event's: see at once whether one does.
         levels.sort(key="year".__ne__)
     begun = _event_clue(settings, shape[1], rng)
     if begun is None:

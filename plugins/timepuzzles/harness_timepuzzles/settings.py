@@ -39,7 +39,7 @@ MOST_NECESSARY = 8  # clues: none was found with more in minutes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settings:
-    """A configuration, made ready once, and as good as a key: ``span`` is its range of dates as a mask."""
+    """A configuration, prepared once and compared by identity, as a key of caches; ``span``: its range as a mask."""
 
     world: World
     span: int

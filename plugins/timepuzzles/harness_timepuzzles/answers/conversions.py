@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from harness_answers.claims import (
+    EXPLANATION,
     MAX_CONTENT,
     Answer,
     agreed,
@@ -73,10 +74,7 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _MAX_STATED = 20
-_EXPLAINED = re.compile(
-    r"\W*(?:explanation|reasoning|how i got (?:there|this|it)|why|derivation|working|check|verification)\b",
-    re.IGNORECASE,
-)
+_EXPLAINED = re.compile(rf"\W*{EXPLANATION}\b", re.IGNORECASE)
 _AGAIN = re.compile(
     r"(?P<date>[^()=]+?)\s*(?:\((?P<bracket>[^()]+)\)|(?:=|,? i\.?e\.?,?)\s*(?P<equal>[^()=]+))"
 )

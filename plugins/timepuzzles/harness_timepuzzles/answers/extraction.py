@@ -30,7 +30,6 @@ from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import chain, islice, pairwise
 
-from harness_answers.claims import without_explanation
 from harness_answers.json_reader import loads
 from harness_answers.revocation import cleared, is_revoked, revised
 
@@ -154,7 +153,6 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
             )
         if answer is not None or marker.kind == "strong":
             return answer or "what is marked as the answer is no list of dates, or is taken back"
-    text = without_explanation(text)
     return bare(text) or described(text) or unmarked(text) or _first(text) or "no answer is stated"
 
 

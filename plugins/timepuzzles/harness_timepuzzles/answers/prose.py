@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from harness_answers.claims import EXPLANATION
 from harness_answers.revocation import DENIED, RECONSIDERED
 
 from harness_timepuzzles.answers.dates import COUNT, NO_DATES, Listed, read
@@ -192,7 +193,7 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
     lead = ""
     for sentence in _SENTENCES.split(prose):
         explained = called or (paragraph and _is_english(sentence))
-        looked_at = bool(called or _LOOKS.search(lead))
+        looked_at = bool(called or LOOKED_AT.search(lead))
         alone = _leaves_alone(sentence, listed, adjoining)
         if not alone and (not explained or _touches(sentence, looked_at, listed)):
             return False
@@ -202,10 +203,7 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
     return True
 
 
-_EXPLANATION = re.compile(
-    r"\W*(?:explanation|reasoning|reasons?|why|working|justification|rationale|verification|check|sources?|references?)\W{0,3}:",
-    re.I,
-)
+_EXPLANATION = re.compile(rf"\W*{EXPLANATION}\W{{0,3}}:", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"[ \t.;!]*\n[ \t]*\n")
 # "If the range were longer, D would fit" claims nothing; of another reading of a clue it would.
 _WHAT_IF = re.compile(
@@ -215,8 +213,8 @@ _WHAT_IF = re.compile(
     r"(?![^\n.!?]*\b(?:read|interpret\w*|taken|meant|understood|answer)\b)[^\n.!?]{0,300}(?:[.!]|$)",
     re.IGNORECASE | re.MULTILINE,
 )
-# Behind this the dates of a list were only looked at.
-_LOOKS = re.compile(
+# Dates behind this were only looked at.
+LOOKED_AT = re.compile(
     r"\b(?:candidates?|list(?:ing)?|check(?:s|ed|ing)?|test(?:s|ed|ing)?|tried|try|consider(?:ed|ing)?"
     r"|examin\w+|go(?:ing)? through"
     r"|look(?:ing)? at|enumerat\w+|calendar|table|all (?:the )?(?:days|[0-9]{1,2}(?:st|nd|rd|th)s|\w+days))\b",

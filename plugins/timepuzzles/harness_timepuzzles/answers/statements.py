@@ -10,6 +10,7 @@ from harness_answers.json_reader import loads
 from harness_answers.object_answers import is_remark, plain_key
 
 from harness_timepuzzles.answers.dates import COUNT, REASON, THE_CLUES, Listed, read
+from harness_timepuzzles.answers.prose import LOOKED_AT
 from harness_timepuzzles.answers.words import CLUES, ONLY_DATE
 
 MAX_QUOTE = 120
@@ -105,10 +106,8 @@ _YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 _BRACKETS = re.compile(r"\([^()\n]{0,200}\)")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _PLANNED = re.compile(
-    r"\b(?:let (?:me|us)|let's|i(?:'ll| will)|we(?:'ll| will)|consider\w*|possib\w+|potential\w*|try|test"
-    r"|look(?:ing)? at|first|next|now|step|list(?:ing)?|enumerat\w*|could|might|may be|would|maybe|perhaps|guess"
-    r"|remaining|range|either)\b"
-    r"|\A\W*(?:the \w+days\b|(?:all )?\w+days(?: and \w+days)?(?: (?:in|of)\b[^:]{1,60})?:)",
+    r"\b(?:let (?:me|us)|let's|(?:i|we)(?:'ll| will)|possib\w+|potential\w*|first|next|now|step|would|guess|remaining"
+    r"|range|either)\b|\A\W*(?:the \w+days\b|(?:all )?\w+days(?: and \w+days)?(?: (?:in|of)\b[^:]{1,60})?:)",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -161,7 +160,7 @@ def unmarked(text: str) -> Answer | None:
 def _leads(line: str, apart: bool) -> bool:
     """Tell whether a line leads to the list below it as to an answer, which may be ``apart`` from it."""
     line = _BRACKETS.sub("", line)
-    if _DENIED.search(line) or _PLANNED.search(line):
+    if any(sign.search(line) for sign in (_DENIED, _PLANNED, _CONDITION, LOOKED_AT)):
         return False
     return line.endswith(":") or (apart and line.endswith((".", "!", ")")))
 
