@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
+from itertools import groupby
 from random import Random
 from typing import Any, Literal
 
@@ -86,11 +87,28 @@ class Item:
 
     def __post_init__(self) -> None:
         if not self.id:
-            object.__setattr__(self, "id", self._own_id())
+            object.__delattr__(self, "id")
 
-    def _own_id(self) -> str:
-        """Return 20 hexadecimal digits over what makes it this item, after its family."""
-        content = digest([self.plugin, self.problem, self.prompt, self.target])[:20]
+    def __getattr__(self, name: str) -> str:
+        # The id is made when it is first asked for. Writing its parts as JSON takes a fifth of the time in which a
+        # small item is made, and items that are drawn again, or copied to their place, need no id before.
+        if name != "id":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self._encoded()
+        return self.id
+
+    def _encoded(self) -> dict[str, str]:
+        """Return the JSON of each field that the id is made of, and set the id where it is missing."""
+        parts = {name: canonical_json(getattr(self, name)) for name in _IN_ID}
+        try:
+            object.__getattribute__(self, "id")
+        except AttributeError:
+            object.__setattr__(self, "id", self._id_of(parts))
+        return parts
+
+    def _id_of(self, parts: Mapping[str, str]) -> str:
+        """Return the family, and 20 hexadecimal digits: what `digest` gives of the list of these parts."""
+        content = hashlib.sha256(f"[{','.join(parts.values())}]".encode()).hexdigest()[:20]
         return f"{self.family}-{content}" if self.family else content
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,7 +147,7 @@ class Item:
             raise DatasetError("item field 'family' is not 12 hexadecimal digits")
         try:
             item = cls(**data)
-            right_id = item._own_id()
+            right_id = item._id_of(item._encoded())
             json.dumps([data.get(name) for name in _NOT_IN_ID], allow_nan=False)
         except (TypeError, ValueError) as error:  # a date of Parquet's; nan, or half a character
             raise DatasetError(f"item is not JSON: {error}") from None
@@ -151,6 +169,9 @@ class Item:
 
 
 _FIELDS = tuple(f.name for f in fields(Item))
+_IN_ID = ("plugin", "problem", "prompt", "target")
+# Runs of fields in the order of their names, as canonical JSON has them: of the id's parts, and of others.
+_ORDER = [(key, [*names]) for key, names in groupby(sorted(_FIELDS), _IN_ID.__contains__)]
 _NOT_IN_ID = ("certificate", "features", "notes")
 _REQUIRED = ("plugin", "version", "prompt", "target", "problem")
 _TYPES: dict[str, type] = {
@@ -257,4 +278,16 @@ def sample_ids(items: list[Item]) -> list[str]:
 
 def to_json(data: Item | Solution | Verdict) -> str:
     """Return one line of JSON for an item, a solution or a verdict."""
-    return canonical_json(data.to_dict() if isinstance(data, Item) else asdict(data))
+    if not isinstance(data, Item):
+        return canonical_json(asdict(data))
+    # The longest parts are written once, for the id and for the line.
+    encoded = data._encoded()
+    values = data.to_dict()
+    parts = []
+    for in_id, names in _ORDER:
+        if in_id:
+            parts += [f'"{name}":{encoded[name]}' for name in names]
+        else:
+            others = {name: values[name] for name in names if name in values}
+            parts.append(canonical_json(others)[1:-1])
+    return f"{{{','.join(parts)}}}"
