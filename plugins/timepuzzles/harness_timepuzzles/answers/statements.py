@@ -160,9 +160,11 @@ def unmarked(text: str) -> Answer | None:
 def _leads(line: str, apart: bool) -> bool:
     """Tell whether a line leads to the list below it as to an answer, which may be ``apart`` from it."""
     line = _BRACKETS.sub("", line)
-    if any(sign.search(line) for sign in (_DENIED, _PLANNED, _CONDITION, LOOKED_AT)):
+    if any(sign.search(line) for sign in (_DENIED, _PLANNED, _CONDITION)):
         return False
-    return line.endswith(":") or (apart and line.endswith((".", "!", ")")))
+    if line.endswith(":"):
+        return not LOOKED_AT.search(line)
+    return apart and line.endswith((".", "!", ")"))
 
 
 def _on_one_line(text: str) -> str:

@@ -50,8 +50,10 @@ class Language:
     def __init__(self, name: str) -> None:
         text = Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8")
         self.name = name
-        loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        self.words: dict[str, Any] = yaml.load(text, Loader=loader)  # noqa: S506 (both are safe)
+        self.words: dict[str, Any] = yaml.load(
+            text,
+            Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader,  # noqa: S506 (both are safe)
+        )
 
     def __getitem__(self, key: str) -> str:
         """Return a part of the frame that all prompts share."""
