@@ -167,7 +167,8 @@ DRESSES = {
     "Answer: 2001-05-06\n\nCheck: the date is not a Monday. OK.": [D1], "Answer: 2001-05-06\nDone!": [D1],
     "The answer is therefore 2001-05-06.": [D1], "Answer: The dates are as follows:\n- 2001-05-06": [D1],
     "Answer: 2001-05-06\n\nThe date is not certain.": None, "Answer: 2001-05-06\n\nThis is not complete.": None,
-    "Answer:\nnone\n\nThere is no Sunday left.": [],
+    "Answer:\nnone\n\nThere is no Sunday left.": [], "date: 2001-05-06": [D1],
+    "Dates: 2001-05-06\n\nExcluded: 2003-01-02": [D1],
 }  # fmt: skip
 
 
@@ -194,7 +195,7 @@ UNREAD = [
     # a text without a marker has to be nothing but dates
     "2001-05-06 is the date", "I think 2001-05-06", "2001-05-06?",
     "Clue 1: 2001-05-06", "Result: 2001-05-06\n\nHm.",
-    "not none", "none or 2001-05-06", "2001-05-06, none", "2001-05-06 no", "x 2001-05-06", "date: 2001-05-06",
+    "not none", "none or 2001-05-06", "2001-05-06, none", "2001-05-06 no", "x 2001-05-06",
     # a marker with nothing behind it does not go back
     "2001-05-06\n\nAnswer:", "Answer: 2001-05-06\n\nAnswer:", "The date 2001-05-06 fits.\nAnswer:\n",
     "Answer: 2001-05-06\nAnswer: unknown", "Answer: 2001-05-06\n\nFinal answer: I cannot decide.",
@@ -363,7 +364,7 @@ TOUCHED = [
     "Answer: 2001-05-01 to 2001-05-31 (sunday)", "Answer: 2001-05-01 to 2001-05-31 (first sunday)",
     "Answer: 2001-05-01 to 2001-05-31, all are Sundays", "Answer: 2001-05-01 to 2001-05-31 (week)",
     "Answer: 2001-05-01 to 2001-05-31 (both are valid)", "Result: none yet", "Step 1. Dates: @A",
-    "Results: @A\nAll good", "Dates: @A\n\nExcluded: @B", "The following are wrong:\n\n@A", "Check this.\n\n@A",
+    "Results: @A\nAll good", "The following are wrong:\n\n@A", "Check this.\n\n@A",
     "Is it this one?\n\n@A", "Nothing fits except this.\n\n@A", "It is not this one.\n\n@A", "Answer: 无法确定",
     "答案：不知道", "Answer: 2001-05-[06]", "Answer: [1] @A [2] @B", "Answer: @A [not sure](https://x.org)",
     "Answer: @A\nAnswer: @B\n\nAnswer: none", "Answer: @A\nAnswer: @B and more", "Answer: @A May",

@@ -14,9 +14,8 @@ Lines directly below each other that are marked in the same way are one list. Th
 rest of the line and the lines behind it that hold nothing but dates; it ends at prose that begins
 like a sentence of its own. Prose that goes on with the list, takes it back or doubts it makes the
 text unparsable (`harness_timepuzzles.answers.prose`); "none, because …" is none. Without any
-marker a text is an answer only if it ends in ``Solution:``, ``Result:`` or ``Dates:`` and a list,
-or in a line of its own that is nothing but ISO dates, if all of it is dates, or if it is the bare
-word none.
+marker a text is an answer only if all of it is dates, if it is the bare word none, or if it concludes with
+dates (`harness_timepuzzles.answers.conclusion`).
 
 What a list of dates is, `harness_timepuzzles.answers.dates` decides; every word has to be understood.
 """
@@ -34,6 +33,7 @@ from harness_answers.json_reader import loads
 from harness_answers.revocation import cleared, is_revoked, revised
 
 from harness_timepuzzles.answers.cleaning import plain
+from harness_timepuzzles.answers.conclusion import concluded
 from harness_timepuzzles.answers.dates import (
     MAX_DATES,
     REASON,
@@ -54,7 +54,6 @@ from harness_timepuzzles.answers.statements import (
     answer_of,
     bare,
     described,
-    unmarked,
 )
 from harness_timepuzzles.answers.words import MONTH
 
@@ -89,7 +88,8 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _KEY = re.compile(
-    r"[\"'](?:(?P<answer>(?:final[_ ]?)?answers?)|dates|solutions?)[\"']\s{0,9}:\s{0,99}(?=[\"'\[{])",
+    r"[\"'](?:(?P<answer>(?:final[_ ]?)?answers?)|dates|solutions?|fechas|daten|日期)[\"']"
+    r"\s{0,9}:\s{0,99}(?=[\"'\[{])",
     re.IGNORECASE,
 )
 _BARE_LIST = re.compile(r"\[[^\[\]{}]*\]")  # of dates without quotation marks
@@ -153,16 +153,7 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
             )
         if answer is not None or marker.kind == "strong":
             return answer or "what is marked as the answer is no list of dates, or is taken back"
-    return bare(text) or described(text) or unmarked(text) or _first(text) or "no answer is stated"
-
-
-def _first(text: str) -> Answer | None:
-    """Return the dates that are the first paragraph of a text, if the others leave them alone."""
-    said, _, prose = text.strip().partition("\n\n")
-    listing = read(said, compact=False) if len(said) <= MAX_CONTENT else None
-    if listing is None or not listing.dates or is_revoked(prose):
-        return None
-    return answer_of(listing, said) if stands_apart(f"\n\n{prose}", listing) else None
+    return bare(text) or described(text) or concluded(text) or "no answer is stated"
 
 
 def _with_above(text: str, markers: Iterable[_Marker], answer: Answer) -> Answer | None:

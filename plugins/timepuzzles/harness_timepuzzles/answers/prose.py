@@ -16,15 +16,15 @@ from harness_answers.revocation import DENIED, RECONSIDERED
 from harness_timepuzzles.answers.dates import COUNT, NO_DATES, Listed, read
 from harness_timepuzzles.answers.words import DOUBTS, MONTH, WEEKDAY
 
-_DATE = re.compile(
-    rf"""(?<![\w/.-])(?:
+DATE = re.compile(
+    rf"""(?<![0-9A-Za-z_/.-])(?:
     [0-9]{{4}}[-/.][0-9]{{1,2}}(?![0-9])(?:[-/.][0-9]{{0,2}})?
     |[0-9]{{1,2}}[-/.][0-9]{{1,2}}[-/.][0-9]{{4}}
     |[0-9]{{4}}[ ]?年[ ]?[0-9]{{1,2}}[ ]?月[ ]?[0-9]{{1,2}}[ ]?日
-    |[0-9]{{1,2}}(?:st|nd|rd|th)?(?:[ ]of)?[ ]{MONTH}\b\.?,?[ ][0-9]{{3,4}}
+    |[0-9]{{1,2}}(?:st|nd|rd|th|\.)?(?:[ ](?:of|de))?[ ]{MONTH}\b\.?,?[ ](?:del?[ ])?[0-9]{{3,4}}
     |{MONTH}\b\.?[ ](?:the[ ])?[0-9]{{1,2}}(?:st|nd|rd|th)?,?[ ][0-9]{{3,4}}
     |[0-9]{{8}}(?![\w-])
-    |(?P<partial>[0-9]{{1,2}}(?:st|nd|rd|th)?(?:[ ]of)?[ ]{MONTH}\b
+    |(?P<partial>[0-9]{{1,2}}(?:st|nd|rd|th|\.)?(?:[ ](?:of|de))?[ ]{MONTH}\b
       |{MONTH}\b\.?[ ](?:the[ ])?[0-9]{{1,2}}(?:st|nd|rd|th)?(?!\w))
     )""",
     re.VERBOSE | re.IGNORECASE,
@@ -95,20 +95,21 @@ _DOUBTS = re.compile(
 _TURNS = re.compile(r"\W*(?:but|however|though|although|still|yet)\b", re.IGNORECASE)
 _POLITE = re.compile(r"\b(?:please|double-check|verify|note|no other)\b", re.IGNORECASE)
 
-_NEGATES = re.compile(
+NEGATES = re.compile(
     r"\b(?:exclud\w+|rul(?:e|es|ed|ing) out|fail\w*|violat\w+|break\w*|broke\w*|eliminat\w+"
     r"|reject\w*|discard\w*|(?:is|are|was|were) out|lea(?:ves?|ving) (?:it|this|that|them) out"
     r"|outside|close|(?:almost|nearly) (?:fit|work"
     r"|satisf)\w*|all but|not|cannot|never|neither|too (?:early|late)|wrong|invalid|dropped|removed"
-    r"|contradict\w*)\b|n't\b|[✗✘❌×]|不(?:符合|满足|滿足|行|对|對)|[:|-]\s*no\b",
+    r"|contradict\w*)\b|n't\b|[✗✘❌×]|不(?:符合|满足|滿足|行|对|對|算)|排除|[:|-]\s*no\b",
     re.IGNORECASE,
 )
 _EXTENDS = re.compile(
     r"\b(?:also|wrongly|mistakenly|erroneously|in error|after all|other than|besides|only(?! (?:years?|months?"
     r"|weeks?|beg[aiu]n\w*|start\w*|end\w*)\b)"
     r"|(?:except|all but)(?! (?:for )?(?:clue|condition|constraint|one))|too(?! (?:early|late|soon))"
-    r"|as well|second(?! (?:mon|tues|wednes|thurs|fri|satur"
-    r"|sun)day)|another|should|must|more dates|instead|not (?:only|just|bad|to be|be)|forg\w+"
+    r"|as well|second (?:date|day|solution|one|answer)|another|should|must|more dates|instead"
+    r"|not (?:only|just|bad|to be|be)"
+    r"|forg\w+|missed"
     r"|ignor\w+|neglect\w*|(?:not|cannot|never|n't|can't) (?:(?:be|been|actually|really|any) )*(?:"
     r"exclud\w+|ruled|fail\w*|violat\w+|break\w*|eliminat\w+|reject\w*|discard\w*|wrong|invalid"
     r"|out|contradict\w*)|no (?:clue|reason|rule|constraint)s?)\b|n't (?:be )?(?:exclud|rule|fail"
@@ -181,7 +182,7 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
     if not words:
         return not prose.strip(" \t\n.,;\"'()[]{}$|-_=#>")
     first = prose.lstrip(" \t\n.,;:\"'()[]$|-+*#>•✓✔✅☑")
-    named = _DATE.match(first)
+    named = DATE.match(first)
     begins = named or (words[0].isalnum() and not words[0].islower() and not _GOES_ON.match(words))
     what_if = _WHAT_IF.match(words)
     if not begins and not what_if:
@@ -197,7 +198,7 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
         alone = _leaves_alone(sentence, listed, adjoining)
         if not alone and (not explained or _touches(sentence, looked_at, listed)):
             return False
-        listed_below = sentence.rstrip().endswith(":") or not _DATE.search(sentence)
+        listed_below = sentence.rstrip().endswith(":") or not DATE.search(sentence)
         if listed_below and not sentence.lstrip().startswith("|"):
             lead = sentence
     return True
@@ -235,7 +236,7 @@ _STAYS = re.compile(
 
 _ENGLISH = re.compile(
     r"\b(?:the|are|were|it|its|from|and|which|by|has|been|not|month|lunar|year|(?:is|was) an?|begins|began"
-    r"|lived|lasted|ruled|reigned|up to|on|table)\b"
+    r"|that|had|but|table|on|up to|[a-z]{3,}ed)\b"
 )
 _WORD = re.compile(r"\b[a-z]{2,}\b")
 _FOREIGN = re.compile("[\u0250-\u1fff\u2e80-\ua000\uac00-\ud7ff]")
@@ -243,7 +244,7 @@ _FOREIGN = re.compile("[\u0250-\u1fff\u2e80-\ua000\uac00-\ud7ff]")
 
 def _is_english(sentence: str) -> bool:
     """Tell whether a sentence is in English, or has no words: what claims a date is known in English alone."""
-    words = _WORD.search(_DATE.sub("", sentence))
+    words = _WORD.search(DATE.sub("", sentence))
     return not _FOREIGN.search(sentence) and bool(not words or _ENGLISH.search(sentence))
 
 
@@ -263,15 +264,15 @@ def _touches(sentence: str, looked_at: bool, listed: Listed) -> bool:
     doubts = (_TAKEN_BACK, _OPEN, _DOUBTS, _CONTRADICTS if listed.dates else _SOME)
     if _TURNS.match(sentence) or any(sign.search(sentence) for sign in doubts):
         return True
-    if _MORE.search(sentence) and not _NEGATES.search(sentence):
+    if _MORE.search(sentence) and not NEGATES.search(sentence):
         return True
     named, others = _named(sentence, listed)
     if not others:
-        return bool(named and _NEGATES.search(sentence))
+        return bool(named and NEGATES.search(sentence))
     said = _PLANS.sub("", sentence)
     said = _ONLY.sub("", said) if listed.dates else said
     claims = any(sign.search(said) for sign in (_CLAIMS, _STAYS, _EXTENDS))
-    return claims or (not looked_at and len(_WORD.findall(_DATE.sub("", sentence))) < 2)
+    return claims or (not looked_at and len(_WORD.findall(DATE.sub("", sentence))) < 2)
 
 
 def retracts(prose: str) -> bool:
@@ -294,19 +295,22 @@ def without_reason(line: str) -> str:
     return parts["none"] if _leaves_alone(reason, Listed(frozenset(), ()), False) else line
 
 
+_BUT_OUT = re.compile(rf"\b(?:as well|too|also) but\b(?=[^;]*(?:{NEGATES.pattern}))", re.IGNORECASE)
+
+
 def without_excluded(line: str) -> str:
     """Return a list of dates without the others behind it that it excludes: "none (not 2001-05-06)"."""
     found = _EXCLUDED.search(line[-_MAX_REASON:])
     if found is None:
         return line
     before = line[: len(line) - len(found[0])]
-    listed, said = read(before), found["bracket"] or f"not {found['dates']}"
+    listed, said = read(before), _BUT_OUT.sub("", found["bracket"] or f"not {found['dates']}")
     if listed is None or _HEDGED.search(said) or _TAKEN_BACK.search(said) or _EXTENDS.search(said):
         return line
     named, others = _named(said, listed)
     years = set(re.findall("(?<![0-9-])[0-9]{4}(?![0-9])", said))
     others = others or (bool(years) and years.isdisjoint(day[:4] for day in listed.dates))
-    apart = bool(others and not named and _NEGATES.search(said))
+    apart = bool(others and not named and NEGATES.search(said))
     if found["dates"]:
         apart = apart and read(found["dates"]) is not None
     return before if apart else line
@@ -318,16 +322,16 @@ def _leaves_alone(sentence: str, listed: Listed, adjoining: bool) -> bool:
     turns = bool(_TURNS.match(sentence) and not _POLITE.search(sentence))
     clauses = _CLAUSES.split(sentence)
     if _NO_OTHER.match(sentence):
-        clauses = [part for part in clauses if not _TRIED.fullmatch(_DATE.sub("D", part))]
+        clauses = [part for part in clauses if not _TRIED.fullmatch(DATE.sub("D", part))]
     return all(_harmless(clause, listed, adjoining, turns) for clause in clauses)
 
 
 def _harmless(clause: str, listed: Listed, adjoining: bool, turns: bool) -> bool:
     named, others = _named(clause, listed)
-    negates = _NEGATES.search(clause) is not None
+    negates = NEGATES.search(clause) is not None
     if others:
         out = negates and not named and not _EXTENDS.search(clause)
-        bare = _DATE.sub("D", clause)
+        bare = DATE.sub("D", clause)
         past = _HISTORY.search(clause) or _SPAN.fullmatch(bare) or _ON_WEEKDAY.search(bare)
         history = past and not (_CLAIMS.search(clause) or _EXTENDS.search(clause))
         return bool(out or history) and not adjoining
@@ -349,7 +353,7 @@ def _named(clause: str, listed: Listed) -> tuple[set[str], bool]:
     dates = {*listed.dates, *listed.impossible}
     named: set[str] = set()
     others = False
-    for name in _DATE.finditer(clause):
+    for name in DATE.finditer(clause):
         days = _matching(name, dates)
         if days is None:
             continue
