@@ -168,6 +168,7 @@ DRESSES = {
     "The answer is therefore 2001-05-06.": [D1], "Answer: The dates are as follows:\n- 2001-05-06": [D1],
     "Answer: 2001-05-06\n\nThe date is not certain.": None, "Answer: 2001-05-06\n\nThis is not complete.": None,
     "Answer:\nnone\n\nThere is no Sunday left.": [], "date: 2001-05-06": [D1],
+    "Results: 2001-05-06\nAll good": [D1],
     "Dates: 2001-05-06\n\nExcluded: 2003-01-02": [D1],
 }  # fmt: skip
 
@@ -364,7 +365,7 @@ TOUCHED = [
     "Answer: 2001-05-01 to 2001-05-31 (sunday)", "Answer: 2001-05-01 to 2001-05-31 (first sunday)",
     "Answer: 2001-05-01 to 2001-05-31, all are Sundays", "Answer: 2001-05-01 to 2001-05-31 (week)",
     "Answer: 2001-05-01 to 2001-05-31 (both are valid)", "Result: none yet", "Step 1. Dates: @A",
-    "Results: @A\nAll good", "The following are wrong:\n\n@A", "Check this.\n\n@A",
+    "The following are wrong:\n\n@A", "Check this.\n\n@A",
     "Is it this one?\n\n@A", "Nothing fits except this.\n\n@A", "It is not this one.\n\n@A", "Answer: 无法确定",
     "答案：不知道", "Answer: 2001-05-[06]", "Answer: [1] @A [2] @B", "Answer: @A [not sure](https://x.org)",
     "Answer: @A\nAnswer: @B\n\nAnswer: none", "Answer: @A\nAnswer: @B and more", "Answer: @A May",

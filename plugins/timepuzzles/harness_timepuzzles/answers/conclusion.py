@@ -26,7 +26,7 @@ _MAX_LINE = 2_000
 
 _SENTENCE = re.compile(
     r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*(?<![0-9]\.)[ \t]+(?=[^a-z ])"
-    rf"|(?<=[\w)][0-9]\.)[ \t]+(?=[^a-z ])(?!(?i:{MONTH})\b)|(?<=[\u4e00-\u9fff]\.)(?=\S)"
+    rf"|(?:(?<=[\w)][0-9]\.)|(?<=[\w,] [0-9]\.))[ \t]+(?=[^a-z ])(?!(?i:{MONTH})\b)|(?<=[\u4e00-\u9fff]\.)(?=\S)"
 )
 _PIECE = (
     rf"[0-9]{{4}}[-/.][0-9]{{1,2}}[-/.][0-9]{{1,2}}(?![\w-])|[0-9]{{4}}[ ]?年(?:[ ]?[0-9]{{1,2}}[ ]?月)?"
@@ -38,6 +38,17 @@ _LINK = (
     rf"|{AND}|{TO}|{NOISE})(?!\w)|[ \t])*"
 )
 _RUN = re.compile(rf"(?:{_PIECE})(?:{_LINK}(?:{_PIECE}))*", re.IGNORECASE)
+_STEP = re.compile(r"\W*step [0-9]{1,2}\W*", re.IGNORECASE)
+_CHECKING = re.compile(r"\W*(?:checking|testing)\b", re.IGNORECASE)
+_TICKS = "✅✓✔☑"
+_WEEKDAY = re.compile(rf"(?<!\w){WEEKDAY}s?(?!\w)", re.IGNORECASE)
+# A year before its days: "1972: June 3, June 4"
+_YEAR_FIRST = re.compile(r"(?P<bullet>[-*•\s]*)(?P<year>[0-9]{4})[ ]?[:-][ ](?P<days>[^\n]{3,300})")
+_YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
+_MONTH_OF_YEAR = re.compile(
+    rf"(?<!\w)(?<![0-9] )(?<![0-9]\. ){MONTH},? [0-9]{{4}}(?!\w)", re.IGNORECASE
+)
+_DAY = re.compile(r"(?<!\w)[0-9]{1,2}(?:st|nd|rd|th)?(?!\w)|[0-9]{4}[-/.][0-9]|日", re.IGNORECASE)
 _BRACKET = re.compile(r"[ \t]?\([^()\n]{1,300}\)")
 
 # Words in front of the dates that a reply draws from what stands before, and words anywhere near them.
@@ -46,6 +57,8 @@ _HENCE = re.compile(
     r"|因此|所以|故",
     re.IGNORECASE,
 )
+_ANSWER = re.compile(r"\b(?:answers?|solutions?|unique)\b", re.IGNORECASE)
+_BECAUSE = re.compile(r"(?<=[\w)]),? (?:because|since|weil|porque)\b[^.]*", re.IGNORECASE)
 _ARROW = re.compile("→|=>")
 _DRAWN = re.compile(
     r"\b(?:finally|leav(?:es|ing)|get|find|obtain|arrive|namely|merged|it is|it's"
@@ -54,11 +67,14 @@ _DRAWN = re.compile(
     re.IGNORECASE,
 )
 _SAID_OF = re.compile(
-    r"\b(?:left|remain\w*|survives?|ke(?:ep|pt)|found|final\w*|results?|answers?|solutions?|valid|satisf\w+|match(?:es|ing)?"
+    r"\b(?:(?:is|are) left|remain\w*|survives?|ke(?:ep|pt)|found|output|final (?:answer|list|result"
+    r"|dates?|set)|results?|answers?|solutions?|valid|satisf\w+|match(?:es|ing)?"
     r"|fit(?:s|ting)?|meets?|works?|qualif\w+|clues?|conditions?|constraints?|only|exactly|unique|in total|conclu\w+"
     rf"|list|format|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|there (?:is|are) (?:exactly )?{COUNT}"
-    r"|erfüll\w+|ergebnis\w*|lösung(?:en)?|hinweise|gesuchte\w*|einzige\w*|cumpl\w+|únic\w+|resultado|pistas|respuesta)\b"
-    rf"|{CLUES}|\bdates?:|[✓✔✅☑]|共有|满足|符合|唯一|答案|结果|求める|該当",
+    rf"|dates?\b[^.]{{0,60}} (?:is|are)|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|todos los días|qued(?:a|an)"
+    r"|pass(?:t|en)|bleib(?:t|en)|gesucht|erfüll\w+|ergebnis\w*|lösung(?:en)?|hinweise|gesuchte\w*"
+    r"|einzige\w*|cumpl\w+|únic\w+|resultado|pistas|respuesta)\b"
+    rf"|{CLUES}|\bdates?:|共有|满足|符合|唯一|答案|结果|求める|該当|得到|全部解",
     re.IGNORECASE,
 )
 _NO_OTHER = re.compile(
@@ -77,7 +93,8 @@ _ALL_WEEKDAYS = re.compile(
 _CLOSES = re.compile(
     rf"\s*(?:(?P<all>(?:that's|that is|these are|those are) all (?:the )?(?:dates|days|solutions)(?= ){THE_CLUES}"
     r"|(?:and )?(?:there (?:is|are) )?no (?:other|further|more) (?:dates?|days?|matche?s?|solutions?)\b[^\n?]{0,250})"
-    r"|(?:so )?(?:that's|that is|these are|those are|this is|all (?:of them|of these|are))\b"
+    rf"|\W*{COUNT} (?:dates|days) (?:in total|altogether)"
+    r"|(?:so )?(?:that's|that is|that makes|these are|those are|this is|all (?:of them|of these|are))\b"
     r"(?![^\n]*\b(?:not(?! other| more)|nothing|never|except|exclud\w+|fail\w*|wrong|candidates?|checking|if|or)\b)"
     r"[^\n?]{1,250})?[.!]?\s*",
     re.IGNORECASE,
@@ -86,33 +103,49 @@ _OPEN = re.compile(
     r"\b(?:or|whether|if|unless|maybe|perhaps|possibl[ey]|probabl\w+|might|could|would|should|candidates?|likely"
     r"|depend\w*|unsure|sure|guess\w*|assum\w+|suppos\w+|consider\w*|so far|draft|at first|i first|no longer"
     r"|withdr\w+|yet|initially|potential\w*|reading|let (?:me|us)|let's|i'll (?:list|check|go|try|need)|next|step"
-    r"|plan|rest|around|some|among|e\.g|example|such as|previous\w*|earlier|incorrect|mistak\w+|except|excluding"
+    r"|plan|rest|around|some|among|e\.g|example|such as|previous\w*|earlier|printed|once|different"
+    r"|attempt\w*|tried|incorrect|mistak\w+|except|excluding"
     r"|nor|too)\b|\banswers?\s*(?:[:=]|is\b|are\b)|\bclues? [0-9]"
     r"|\b(?:before|after|until|since|near|by|between|o)(?: el| la)?\s+D\b"
-    r"|(?-i:\bmay\b)|\A\W*(?:checking|testing)\b|\?|…|\.\.\."
+    r"|(?-i:\bmay\b)|\?|…|\.\.\."
     r"|\b(?:oder|ob|wenn|falls (?:der|die|das|es|ein)|vielleicht|möglich\w*|könnte\w*|wäre\w*|entweder|nicht"
     r"|kein\w*|si|quizás?|tal vez|podría\w*|sería\w*|no (?:es|son|se|hay|está)|posibles?)\b"
     r"|か|または|如果|若|或|可能|不|无|大概|也许|是否|吗|？",
     re.IGNORECASE,
 )
 # Of a table: its head and the line below it, and a cell that says that its row is out.
+_OUT = re.compile(r"^[ \t]*[✗✘❌][^\n]*\n?", re.MULTILINE)
 _FRAME = re.compile(r"[ \t]*\|(?![^\n]*[0-9])")
 _NO_CELL = re.compile(r"\|\s*(?:no|nein|否|fails?|out|✗|❌|✘)\b|\|[^|]*[✗❌✘]", re.IGNORECASE)
+_LONG_WORD = re.compile(r"[^\W\d_]{2}")
 _WORD = re.compile(r"\w")
 _NO_DATE = re.compile(
     r"\A(?:(?:(?:conclusi[oó]n|fazit|result|结论)\s*:|(?:so|thus|therefore|hence|finally|in conclusion)\b,?"
     r"|(?:(?:i|we) conclude|it follows) that)\s*)+",
     re.IGNORECASE,
 )
+_NONE_AT_ALL = re.compile(
+    r"(?:there (?:is|are) no such dates?|not (?:a single|one) (?:date|day)\b[^,;:.]{0,60})[.!:;,]",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[,:;] | - ")
 _WHOLE = re.compile(
-    rf"(?:\b(?:clues?|conditions?|constraints?)|{CLUES}|solutions is empty)\W{{0,3}}[.!]\Z",
+    rf"(?:\b(?:clues?|conditions?|constraints?)|{CLUES}|solutions is empty|no solutions?)\W{{0,3}}[.!]\Z",
     re.IGNORECASE,
 )
 _UNDECIDED = re.compile(
-    r"\b(?:hm+|let me|i(?:'ll| will| need to| have to| should)(?: now)? (?:check|verify|test))\b",
+    r"\b(?:hm+|let me|(?:i|we)(?:'ll| will|'d| would)?(?: still)? (?:need|have|should) (?:to|(?:to )?now)"
+    r"|i'll (?:now )?check"
+    r"|next\b(?!:)|the (?:remaining|last) clue|(?:has|have) (?:still )?to be|still to|which (?:one"
+    r"|of \w+) (?:did|do|is)"
+    r"|falta\w*|noch|moment,|zurücknehmen)\b|还(?:需|要)",
     re.IGNORECASE,
 )
-_ENDED = re.compile(r"(?:[^\w,:;(\[…-]|[0-9]日?|[✓✔])\Z")
+_OFFER = re.compile(
+    r"\s*(?:would you like|do you want|shall i|should i|want me to)\b[^\n?]{0,200}\?\s*\Z",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"(?:[^\w,:;({\[…-]|[0-9]日?|[✓✔])\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +156,7 @@ class _Unit:
     end: int
     said: str
     lead: str
+    whole: bool = False  # the reply
     listed: bool = False  # lines that are each a date
     apart: bool = False  # from the lead, by a blank line
     ends: bool = False  # the reply, but for words that close a list
@@ -135,22 +169,30 @@ def concluded(text: str) -> Answer | None:
     Args:
         text: the plain text of a reply.
     """
-    text = text.rstrip()
+    text = _OFFER.sub("", text).rstrip()
     all_units = list(_units(text, max(0, len(text) - _MAX_TEXT)))
     if all_units and (nothing := _nothing(all_units[-1].said)):
         return answer_of(nothing, all_units[-1].said)
-    ended = _ENDED.search(text) or (all_units and all_units[-1].ends)
-    if text[:1] in "{[" or not ended or text.endswith("..."):
+    if any(_nothing(unit.said) for unit in all_units[-_MAX_UNITS:]):
         return None
-    units = [unit for unit in all_units if DATE.search(unit.said)][-_MAX_UNITS:]
+    ended = _ENDED.search(text) or (all_units and all_units[-1].ends)
+    if text[:1] in "{[" or text.endswith("..."):
+        return None
+    units = [unit for unit in all_units if DATE.search(unit.said) or _YEAR.search(unit.said)][
+        -_MAX_UNITS:
+    ]
     while units:
         unit = units.pop()
         listing = _listed(unit, alone=sum(other.listed for other in all_units) == 1)
         if listing is not None:
             listing = _with_rows(text, unit, listing)
             behind = text[unit.end :].strip()
-            behind = behind if _WORD.search(behind) else ""
-            alone = unit.ends or stands_apart(behind and f"\n\n{behind}", listing)
+            behind = _OUT.sub("", behind) if _WORD.search(behind) else ""
+            first = unit.listed and not unit.start
+            last = (ended and (first or _CLOSES.fullmatch(behind))) or _SAID_OF.search(
+                _without_dates(unit)
+            )
+            alone = last and (unit.ends or stands_apart(behind and f"\n\n{behind}", listing))
             alone = alone and not is_revoked(text[unit.start :]) and not _UNDECIDED.search(behind)
             return answer_of(listing, unit.said) if alone else None
     return None
@@ -159,9 +201,12 @@ def concluded(text: str) -> Answer | None:
 def _nothing(said: str) -> Listed | None:
     """Return the empty list if a whole sentence, or one with words of a conclusion, says that there is no date."""
     drawn = _NO_DATE.sub("", said)
-    listing = read(drawn)
-    none = listing and not listing.dates and not listing.impossible
-    return listing if none and (drawn != said or _WHOLE.search(said)) else None
+    for part in (drawn, *_PARTS.split(drawn)):
+        listing = read(part)
+        none = listing and not listing.dates and not listing.impossible
+        if (none and (drawn != said or _WHOLE.search(part))) or _NONE_AT_ALL.match(drawn):
+            return Listed(frozenset(), ())
+    return None
 
 
 def _with_rows(text: str, unit: _Unit, listing: Listed) -> Listed:
@@ -193,17 +238,18 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
                 end,
                 "\n".join(dates),
                 lead,
+                False,
                 True,
                 apart,
                 bool(closes),
                 bool(closes and closes["all"]),
             )
             lead = "a list"
-        elif not _FRAME.match(taken):
+        elif not _FRAME.match(taken) and taken.lstrip()[:1] not in "✗✘❌":
             ends = [*(cut.end() for cut in _SENTENCE.finditer(taken)), len(taken)]
             for start, end in pairwise([0, *ends]):
                 if said := taken[start:end].strip():
-                    yield _Unit(position + start, position + end, said, lead)
+                    yield _Unit(position + start, position + end, said, lead, said == text)
                     lead = said
         position += len(taken)
 
@@ -211,17 +257,20 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
 def _dates_of(line: str) -> str:
     """Return the dates that a line or a row of a table is, perhaps with a bullet in front and a gloss; "" if more."""
     line = _without_glosses(line.strip())
-    if not DATE.search(line) or len(line) > _MAX_LINE or line.endswith(":"):
+    line = _YEAR_FIRST.sub(r"\g<bullet>\g<days> \g<year>", line).replace("月:", "月")
+    if (
+        not DATE.search(line)
+        or len(line) > _MAX_LINE
+        or line.endswith(":")
+        or _NO_CELL.search(line)
+    ):
         return ""
-    cells = (
-        [cell for cell in line.strip("|").split("|") if DATE.search(cell)]
-        if line[:1] == "|"
-        else [line]
-    )
-    listed = (
-        read(cells[0], compact=False) if len(cells) == 1 and not _NO_CELL.search(line) else None
-    )
-    return cells[0].strip() if listed and listed.dates else ""
+    cells = [cell.strip() for cell in line.strip("|").split("|")] if line[:1] == "|" else [line]
+    dated = [cell for cell in cells if DATE.search(cell)]
+    years = [cell for cell in cells if _YEAR.fullmatch(cell)]
+    said = dated[0] if read(dated[0]) or len(years) != 1 else f"{dated[0]} {years[0]}"
+    listed = read(said, compact=False) if len(dated) == 1 else None
+    return said if listed and listed.dates else ""
 
 
 def _listed(unit: _Unit, alone: bool) -> Listed | None:
@@ -232,17 +281,32 @@ def _listed(unit: _Unit, alone: bool) -> Listed | None:
     listing = read(said, compact=False)
     if listing is not None:
         return listing if listing.dates and _leads(unit, alone) else None
-    if unit.lead.endswith(":") and NEGATES.search(unit.lead):
+    if _STEP.fullmatch(unit.lead) or (unit.lead.endswith(":") and NEGATES.search(unit.lead)):
         return None
+    said = _BECAUSE.sub("", said)
     *_, drawn = _HENCE.split(said)
+    if not DATE.search(drawn) and _ANSWER.search(drawn):
+        drawn = said
     before, around, listing = _apart(drawn)
+    if listing and drawn == said and not _LONG_WORD.search(around):
+        return listing if _leads(unit, alone) else None
     hence = drawn != said and len(before) < 100
+    hence = hence or (
+        not unit.start
+        and unit.whole
+        and before.endswith((": ", ":"))
+        and bool(_WEEKDAY.search(before))
+    )
     return listing if listing and _concludes(before, around, hence) else None
 
 
 def _leads(unit: _Unit, alone: bool) -> bool:
     """Tell whether what stands before a list leads to it as to the result, or only to what is looked at."""
+    if unit.said[:1] in _TICKS or unit.said[-1:] in _TICKS:
+        return True
     lead = _BRACKET.sub("", unit.lead).rpartition(";")[2]
+    if _CHECKING.match(lead):
+        return False
     joined = unit.apart or lead[-1:] not in ".!"
     if joined and ((unit.all and alone) or _concludes(lead, lead, bool(_HENCE.search(lead)))):
         return True
@@ -269,21 +333,37 @@ def _without_glosses(said: str) -> str:
     return _BRACKET.sub(lambda gloss: gloss[0] if _says(gloss[0]) else "", said)
 
 
+def _without_dates(unit: _Unit) -> str:
+    """Return what a unit says, or what leads to it if it is a list, without the dates."""
+    return _apart(unit.said)[1] if read(unit.said) is None else unit.lead
+
+
 def _says(gloss: str) -> bool:
     rejects = NEGATES.search(gloss) is not None
     return bool(_OPEN.search(gloss)) or (rejects != bool(DATE.search(gloss)))
 
 
 def _apart(said: str) -> tuple[str, str, Listed | None]:
-    """Return what stands before the dates of a sentence and around them, and these; None if one cannot be read."""
+    """Return what stands before the dates of a sentence and around them, and these; None if one cannot be read.
+
+    Days without their year are of the one year that the sentence names, numbers of the one month with its year.
+    """
     dates: set[str] = set()
     pieces, position = [], 0
+    whole = list(dict.fromkeys(_MONTH_OF_YEAR.findall(said)))
+    years = list(dict.fromkeys(_YEAR.findall(said)))
     for run in _RUN.finditer(said):
-        if not DATE.search(run[0]):
+        if not _DAY.search(run[0]):
             continue
         listing = read(run[0], compact=False)
+        if listing is None and len(years) == 1 and DATE.search(run[0]):
+            listing = read(f"{_WEEKDAY.sub('', _YEAR.sub('', run[0]))} {years[0]}", compact=False)
+        elif listing is None and len(whole) == 1 and not DATE.search(run[0]):
+            listing = read(f"{_WEEKDAY.sub('', run[0])} {whole[0]}", compact=False)
         if listing is None or not listing.dates or listing.impossible:
-            return "", said, None
+            if DATE.search(run[0]):
+                return "", said, None
+            continue
         dates |= listing.dates
         pieces.append(said[position : run.start()])
         position = run.end()

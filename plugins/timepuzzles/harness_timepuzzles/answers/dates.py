@@ -139,7 +139,7 @@ _TOKEN = re.compile(
     | (?P<month>(?=[^\W\d_]){MONTH}(?!\w)\.?)
     | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z)))|(?:an?[ ])?{WEEKDAY}\b\.?)
     | (?P<same>,?[ \t]*(?:i\.[ ]?e\.|that[ ]is),?(?=[ \t]*\w))
-    | (?P<conj>(?:and|as[ ]well[ ]as|{words.AND})\b|&|و(?=[ ]?[0-9]))
+    | (?P<conj>(?:and|as[ ]well[ ]as|{words.AND})\b|&|和|以及|و(?=[ ]?[0-9]))
     | (?P<sep>[,;|\n•·▪●◦‣])
     | (?P<to>(?:-|(?:to|through|thru|{words.TO})\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
     | (?P<from>from\b(?:[ \t]*{WEEKDAY}\b\.?,)?)

@@ -248,6 +248,10 @@ def _is_english(sentence: str) -> bool:
     return not _FOREIGN.search(sentence) and bool(not words or _ENGLISH.search(sentence))
 
 
+# "D is a Wednesday as well but fails clue 4"
+_CONCEDED = re.compile(
+    rf"\b(?:as well|too|also)\b([^.;]*)\bbut\b(?=[^.;]*(?:{NEGATES.pattern}))", re.IGNORECASE
+)
 _YEAR_APART = re.compile(r"\((?:and|but|not) [0-9]{4}\b(?![-/.])[^()\n]{0,120}\)", re.IGNORECASE)
 
 
@@ -260,7 +264,7 @@ def _touches(sentence: str, looked_at: bool, listed: Listed) -> bool:
 
     A date without a sentence around it is a claim, unless the dates here are only ``looked_at``.
     """
-    sentence = _YEAR_APART.sub("", sentence)
+    sentence = _CONCEDED.sub(r"\1", _YEAR_APART.sub("", sentence))
     doubts = (_TAKEN_BACK, _OPEN, _DOUBTS, _CONTRADICTS if listed.dates else _SOME)
     if _TURNS.match(sentence) or any(sign.search(sentence) for sign in doubts):
         return True
@@ -295,16 +299,13 @@ def without_reason(line: str) -> str:
     return parts["none"] if _leaves_alone(reason, Listed(frozenset(), ()), False) else line
 
 
-_BUT_OUT = re.compile(rf"\b(?:as well|too|also) but\b(?=[^;]*(?:{NEGATES.pattern}))", re.IGNORECASE)
-
-
 def without_excluded(line: str) -> str:
     """Return a list of dates without the others behind it that it excludes: "none (not 2001-05-06)"."""
     found = _EXCLUDED.search(line[-_MAX_REASON:])
     if found is None:
         return line
     before = line[: len(line) - len(found[0])]
-    listed, said = read(before), _BUT_OUT.sub("", found["bracket"] or f"not {found['dates']}")
+    listed, said = read(before), _CONCEDED.sub(r"\1", found["bracket"] or f"not {found['dates']}")
     if listed is None or _HEDGED.search(said) or _TAKEN_BACK.search(said) or _EXTENDS.search(said):
         return line
     named, others = _named(said, listed)

@@ -136,14 +136,16 @@ ONLY_DATE = (
 """The only date is, the dates that satisfy all clues are: words in front of a list."""
 
 DOUBTS = (
-    r"\b(?:nicht (?:ganz |völlig )?sicher|unsicher|vielleicht|möglicherweise|eventuell|vermutlich|wahrscheinlich"
+    r"\b(?:nicht (?:ganz |völlig |mehr )?sicher|zurücknehm\w+|nehme[^.\n]{1,30}zurück|unsicher|vielleicht"
+    r"|möglicherweise|eventuell|vermutlich|wahrscheinlich"
     r"|geraten|korrektur|korrigiere|irrtum|geirrt|vergessen|übersehen|stattdessen|(?:ist|war) falsch|unvollständig"
     r"|(?<!kein )(?<!keine )(?<!keinen )weitere[nrs]? (?:tage?|datum|daten|lösung(?:en)?)"
     r"(?![^.\n]*\b(?:nicht|keine)\b))\b"
     r"|\b(?:no estoy (?:del todo |muy )?segur[oa]|insegur[oa]|quizás?|tal vez|a lo mejor|posiblemente|probablemente"
-    r"|corrección|corrijo|rectifico|me equivoqu\w+|en realidad|olvid\w+|es incorrect[oa]|incomplet[oa]s?|adivin\w+"
+    r"|corrección|corrijo|rectifico|me equivoqu\w+|me retracto|retiro (?:mi|la|lo|esa|esta)|en realidad"
+    r"|olvid\w+|es incorrect[oa]|incomplet[oa]s?|adivin\w+"
     r"|(?:podría|puede)n? haber)\b"
-    r"|不(?:太|大|能|完全)?(?:确定|確定|肯定)|(?:也|还|很|有)可能|可能(?:是|还|为|有|不|漏)|也许|也許|或许|或許|大概|猜测|猜的|更正|纠正|弄错|错了|有误|其实|作废|重新确认"
+    r"|不(?:太|大|能|完全)?(?:确定|確定|肯定)|(?:也|还|很|有)可能|可能(?:是|还|为|有|不|漏)|也许|也許|或许|或許|大概|猜测|猜的|更正|纠正|弄错|错了|有误|其实|作废|撤回|重新确认"
     r"|不完整|遗漏|还有其[他它]"
 )
 """Words behind a list that doubt it or take it back, in the languages of our prompts other than English."""
