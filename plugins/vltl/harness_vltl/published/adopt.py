@@ -24,8 +24,8 @@ from harness_vltl.formulas.formula import (
     size,
     substitute,
 )
-from harness_vltl.problem import STYLES, problem_of, target_of
-from harness_vltl.published import findings, pairs
+from harness_vltl.problem import OF_RECORDS, STYLES, problem_of, target_of
+from harness_vltl.published import findings, pairs, readings
 from harness_vltl.scenarios import scenario
 
 _CHARACTERISTIC = ("tl", "grounded_tl", "lifted_sentence_prop_ids")
@@ -46,6 +46,19 @@ _SIGNS = {
 
 
 def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = "") -> Item | None:  # noqa: A002
+    """Return the item of a published record or a pair, with ``style=published`` only if its sentence is plain.
+
+    Raises:
+        Abstained: it is left out; the reason in one line, without the record's position.
+        DatasetError: it is none; likewise.
+    """
+    item = _adopted(record, config, format)
+    if item is not None and config.get("style") == OF_RECORDS:
+        readings.must_be_plain(item)
+    return item
+
+
+def _adopted(record: Mapping[str, Any], config: Mapping[str, Any], format: str) -> Item | None:  # noqa: A002
     """Return the item that ``config["task"]`` makes of one published record; its label and traces are kept.
 
     A record without traces is one of `pairs`. For task=verify the trace is the satisfying or the violating
@@ -91,6 +104,7 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
             "arity": len(propositions(formula)),
             "depth": 1,
             "world": config["world"],
+            **({"style": record["style"]} if record.get("style") in STYLES else {}),
             "operators": size(formula),
             "nesting": nesting(formula),
             "words": len(proof["tokens"]),
