@@ -164,7 +164,7 @@ def left_out_lines(reasons: Mapping[str, int]) -> list[str]:
     count = sum(reasons.values())
     what = "1 record is" if count == 1 else f"{count} records are"
     if len(reasons) == 1:
-        return [f"WARNING: {what} left out; the first: {printable(*reasons, LONGEST)}"]
+        return [f"WARNING: {what} left out; the first: {printable(next(iter(reasons)), LONGEST)}"]
     lines = [f"{number} like {printable(why, LONGEST)}" for why, number in reasons.items()]
     more = [f"… {len(lines) - FEW} more reasons"] if len(lines) > FEW else []
     return [f"WARNING: {what} left out:", *lines[:FEW], *more]

@@ -516,7 +516,14 @@ class TestTallies:
         findings.close()
 
     def test_what_shows_nothing_false_is_not_grave(self):
-        assert set(KINDS) - set(GRAVE) == {"undecided", "declined", "unread", "duplicate", "by_design", "note"}
+        assert set(KINDS) - set(GRAVE) == {
+            "undecided",
+            "declined",
+            "unread",
+            "duplicate",
+            "by_design",
+            "note",
+        }
 
     @each(("b", "grave"), [(0, True), (88, False), (11, False)])
     def test_only_grave_weaknesses_change_the_exit_code_and_have_that_heading(self, toy, b, grave):
