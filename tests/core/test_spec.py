@@ -547,8 +547,8 @@ def test_a_key_that_adopts_goes_with_a_dataset(tmp_path):
     assert "dataset=d scene=harbour" in str(harbour)
     assert plain.fingerprint != harbour.fingerprint
     assert of_files(scene="harbour").adopting == ()
-    with pytest.raises(SpecError, match=r"^'form' has no effect with dataset=…"):
-        of_files(dataset="d", scene="harbour", form="short")
+    with pytest.raises(SpecError, match=r"^'table' has no effect with dataset=…"):
+        of_files(dataset="d", scene="harbour", table="")
     with pytest.raises(SpecError, match=r"^scene=nowhere.yaml: cannot be read"):
         of_files(dataset="d", scene="nowhere.yaml")
 
