@@ -1,4 +1,4 @@
-"""What an audit counts over all records: duplicates, labels, readings, constant answers, reasons.
+"""What an audit counts over all records: duplicates, labels, readings, constant answers.
 
 Memory does not grow with the dataset: problems and labels that came before lie in a database on disk.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -20,7 +19,6 @@ from harness.core.items import Item
 
 FEW = 20  # labels that are listed with their counts
 SHORT = 60  # characters of a label beyond which none is listed: they are answers, not classes
-MAX_REASONS = 50
 UNDETERMINED = "undetermined"
 ENOUGH = 0.95  # of the labels must hold under the reading that the data follows
 
@@ -229,29 +227,3 @@ class Constants:
                      "metrics": {name: total / n for name, (total, n) in sums.items()}}
             for choice, sums in self._sums.items()
         }  # fmt: skip
-
-
-class Reasons:
-    """Why records say nothing; reasons that differ in names and numbers only count as one."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-        self._first: dict[str, str] = {}
-
-    def add(self, message: str) -> None:
-        """Count a reason; those beyond `MAX_REASONS` are counted together."""
-        reason = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "'…'", message[:300])
-        reason = re.sub(r"[0-9]+", "#", reason)
-        if reason not in self._counts and len(self._counts) >= MAX_REASONS:
-            reason = "other reasons"
-            message = reason
-        self._counts[reason] += 1
-        self._first.setdefault(reason, message[:300])
-
-    def summary(self) -> dict[str, int]:
-        """Return the reasons, most frequent first."""
-        return dict(self._counts.most_common())
-
-    def examples(self) -> dict[str, int]:
-        """Return the same, each reason in the words of its first record."""
-        return {self._first[reason]: count for reason, count in self._counts.most_common()}

@@ -27,6 +27,7 @@ KINDS: Mapping[str, str] = {
     "hook": "a check of the plugin failed on the item",
     "weakness": "the item does not measure what it claims",
     "undecided": "no engine could decide the item",
+    "declined": "the benchmark cannot ask the record, or the settings leave it out",
     "unread": "the prompt of a published record cannot be read back into a problem",
     "duplicate": "the same problem or prompt came before",
     "by_design": "the item is weak in a way that its settings allow",

@@ -52,6 +52,7 @@ def _facts(summary: Mapping[str, Any]) -> dict[str, Any]:
             "What contradicts wrong labels": summary["wrong_by"],
             "Why labels are undecided": summary["undecided_reasons"],
             "Records that could not be understood": summary["unreadable_reasons"],
+            "Records that were declined": summary["declined_reasons"],
         },
         "cards": [
             ("records", summary["records"], ""),
@@ -60,6 +61,7 @@ def _facts(summary: Mapping[str, Any]) -> dict[str, Any]:
             ("undecided", summary["undecided"], "warn"),
             ("unscored", summary["unscored"], "warn"),
             ("unreadable records", summary["unreadable"], "bad"),
+            ("declined records", summary["declined"], ""),
         ],
     }
 

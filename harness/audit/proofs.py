@@ -82,7 +82,7 @@ def text(found: dict[str, Any]) -> str:
         lines.append(f"… and {found['why']['count'] - SHOWN} more")
     if found["unreadable"]["count"]:
         count, first = found["unreadable"]["count"], found["unreadable"]["first"][0]
-        lines.append(f"records that cannot be read: {count}; the first: {first}")
+        lines.append(f"records left out: {count}; the first: {first}")
     if "out" in found:
         lines.append(
             f"certificates: {found['out']}; check them with `python -m harness_proof {found['out']}`"

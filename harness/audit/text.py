@@ -47,6 +47,7 @@ def _head(audit: Mapping[str, Any]) -> str:
         f"{audit['plugin']}: {audit['items']} items, labels: {audit['agree']} agree, "
         f"{audit['wrong']} wrong{f' ({by})' if by else ''}, "
         f"{audit['undecided']} undecided, {audit['unscored']} unscored; unreadable records: {audit['unreadable']}"
+        + (f"; declined records: {audit['declined']}" if audit["declined"] else "")
     ]
     prompts, twice = audit["prompts"], audit["duplicates"]
     lines.append(
@@ -145,7 +146,7 @@ def _weaknesses(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:
 
 def _reasons(audit: Mapping[str, Any]) -> str:
     tables = []
-    for state in ("undecided", "unreadable"):
+    for state in ("undecided", "unreadable", "declined"):
         rows = [[str(count), reason] for reason, count in audit[f"{state}_reasons"].items()]
         tables += [grid([[state, "reason"], *rows[:10]])] if rows else []
     return "\n\n".join(tables)

@@ -18,7 +18,7 @@ from harness_errors import Abstained, DatasetError, HarnessError, OutputError, S
 from harness.audit import item as audit_item
 from harness.audit import report, shortcuts
 from harness.audit.corrections import CorrectedDataset
-from harness.audit.counts import Constants, Duplicates, Labels, Readings, Reasons, Seen
+from harness.audit.counts import Constants, Duplicates, Labels, Readings, Seen
 from harness.audit.findings import KINDS, WEAK, At, Findings
 from harness.audit.item import ENGINE, from_prompt, noted, short
 from harness.cli.command import Found, one_spec
@@ -32,7 +32,7 @@ from harness.datasets import engines, reading
 from harness.datasets.engines_local import Engine
 from harness.datasets.plugin import check_reading
 from harness.datasets.proofs import OUTCOMES
-from harness.datasets.reading import Entry
+from harness.datasets.reading import Entry, Reasons
 
 SECONDS = 30  # for an item, and for each of its parts where the item took longer
 MEMORY_MB = 2048  # for an item
@@ -167,7 +167,8 @@ class Audit:
         self.formats: Counter[str] = Counter()
         self.weaknesses: Counter[str] = Counter()
         self.proofs = dict.fromkeys(OUTCOMES if plugin.has("prove") else (), 0)
-        self.reasons, self.undecided = Reasons(), Reasons()
+        self.undecided = Reasons()
+        self.reasons = {kind: Reasons() for kind in ("unreadable", "declined")}
         self.wrong_by: Counter[str] = Counter()
         seen = stack.enter_context(closing(Seen(folder / "seen.sqlite")))
         self.duplicates = Duplicates(seen, self._same)
@@ -182,8 +183,9 @@ class Audit:
         if entry.item is None:
             message = _without_place(entry.where, entry.error)
             self._first = self._first or entry.error
-            self.findings.add(position, entry.where, None, "unreadable", message)
-            self.reasons.add(message)
+            kind = "declined" if isinstance(entry.error, Abstained) else "unreadable"
+            self.findings.add(position, entry.where, None, kind, message)
+            self.reasons[kind].add(message)
             return None
         at = At(self.findings, position, entry.where, entry.item)
         if entry.error is not None:
@@ -336,8 +338,9 @@ class Audit:
             "records": self.records,
             "items": sum(self.states.values()),
             **self.states,
-            "unreadable": kinds["unreadable"],
-            "unreadable_reasons": self.reasons.summary(),
+            **{kind: kinds[kind] for kind in self.reasons},
+            "unreadable_reasons": self.reasons["unreadable"].summary(),
+            "declined_reasons": self.reasons["declined"].examples(),
             "wrong_by": dict(self.wrong_by.most_common()),
             "undecided_reasons": self.undecided.examples(),
             "formats": dict(self.formats),

@@ -198,7 +198,7 @@ class Benchmark:
     One with ``"x-form": true`` changes the form a problem is put in, never which one it is.
     One with ``"x-added": true`` came after items had been made: at its default, which changes nothing, it enters
     neither seed nor fingerprint.
-    One with ``"x-adopt": true`` says (also) how a published record is adopted.
+    One with ``"x-adopt": true`` says (also) how a published record is adopted; with a list, these values do.
     ``engines``: the first makes the label, the second confirms it, all of them ``verify``.
     ``values``: the keys of every `Verdict.value`. ``agreement``: the one that is 1 when an
     engine's answer agrees with a label (default: the first). ``choices``: the answers that a baseline

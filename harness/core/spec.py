@@ -323,6 +323,12 @@ def _no_generation(benchmark: Benchmark, values: Mapping[str, Any]) -> None:
         raise SpecError(
             f"'{idle[0]}' has no effect with dataset=…: its items are read, not generated"
         )
+    for key, value in values.items():
+        adopting = properties.get(key, {}).get("x-adopt")
+        if isinstance(adopting, list) and value not in adopting:
+            raise SpecError(
+                f"{key}={shown(value)} has no effect with dataset=…; {did_you_mean(str(value), adopting)}"
+            )
 
 
 def _check_option(key: str, value: Any) -> None:

@@ -366,7 +366,7 @@ def _left_out(card: Card) -> str:
     rows = "\n".join(f"- {text(message)}" for message in unreadable["first"])
     more = unreadable["count"] - len(unreadable["first"])
     rest = f"\n- … and {more} more" if more else ""
-    return f"## Left out\n\n{unreadable['count']} records could not be read:\n\n{rows}{rest}"
+    return f"## Left out\n\n{unreadable['count']} records became no items:\n\n{rows}{rest}"
 
 
 def _rights(benchmark: Benchmark, card: Card) -> str:

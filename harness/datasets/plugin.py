@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 ENGINES = ("local", "ray")
 KINDS = ("jsonl", "parquet", "huggingface", "published")
-LONGEST = 300  # characters of why a record is left out
 WRONG = ("keep", "drop", "both")
 READ = ("run", "show", "verify", "score", "export", "traces", "prove", "plan")
 WORK = ("run", "generate", "verify", "score")
@@ -127,11 +126,12 @@ def items_of(
     if spec.dataset is None:
         return None
     from harness.datasets import dataset
+    from harness.datasets.reading import Reasons
 
     left_out: list[str] = []
     items = dataset.load(plugin, spec, left_out)
     if left_out:
-        facts["left_out"] = {"records": len(left_out), "first": left_out[0][:LONGEST]}
+        facts["left_out"] = {"records": len(left_out), "reasons": Reasons(left_out).examples()}
     return items
 
 
@@ -182,12 +182,9 @@ def notes_of(result: Mapping[str, Any]) -> list[str]:
     wrong, left_out = result.get("wrong"), result.get("left_out")
     lines = []
     if left_out:
-        from harness.core.facts import printable
+        from harness.datasets.reading import left_out_lines
 
-        first = printable(str(left_out["first"]), LONGEST)
-        count = left_out["records"]
-        what = "1 record is" if count == 1 else f"{count} records are"
-        lines = [f"WARNING: {what} left out; the first: {first}"]
+        lines = left_out_lines(left_out["reasons"])
     if not wrong or not wrong["labels"]:
         return lines
     kept = "wrong=drop leaves these items out, wrong=both shows the score without them, too"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -14,6 +16,7 @@ from typing import Any
 
 from harness_errors import Abstained, DatasetError, HarnessError, SpecError, did_you_mean
 
+from harness.core.facts import printable
 from harness.core.items import PUBLISHED, Item
 from harness.core.plugins import Plugin
 from harness.core.schemas import schema_errors
@@ -21,6 +24,38 @@ from harness.core.spec import Spec, checksum
 from harness.datasets.foreign_json import Record
 from harness.datasets.records import ParquetRows, Records, rows_in
 from harness.datasets.sharded import Shards, is_sharded
+
+MAX_REASONS = 50
+FEW = 4  # reasons that are shown
+LONGEST = 400  # characters of one
+
+
+class Reasons:
+    """Why records say nothing; reasons that differ in names and numbers only count as one."""
+
+    def __init__(self, messages: Iterable[str] = ()) -> None:
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, str] = {}
+        for message in messages:
+            self.add(message)
+
+    def add(self, message: str) -> None:
+        """Count a reason; those beyond `MAX_REASONS` are counted together."""
+        reason = re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "'…'", message[:300])
+        reason = re.sub(r"[0-9]+", "#", reason)
+        if reason not in self._counts and len(self._counts) >= MAX_REASONS:
+            reason = "other reasons"
+            message = reason
+        self._counts[reason] += 1
+        self._first.setdefault(reason, message[:300])
+
+    def summary(self) -> dict[str, int]:
+        """Return the reasons, most frequent first."""
+        return dict(self._counts.most_common())
+
+    def examples(self) -> dict[str, int]:
+        """Return the same, each reason in the words of its first record."""
+        return {self._first[reason]: count for reason, count in self._counts.most_common()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +155,19 @@ def items(plugin: Plugin, spec: Spec, left_out: list[str] | None = None) -> Iter
             else f"none of its {len(reasons)} records can"
         )
         raise DatasetError(f"{spec.dataset}: {which} be asked; the first: {reasons[0]}")
+
+
+def left_out_lines(reasons: Mapping[str, int]) -> list[str]:
+    """Return how many records were left out and why, the commonest reasons first; [] if none were."""
+    if not reasons:
+        return []
+    count = sum(reasons.values())
+    what = "1 record is" if count == 1 else f"{count} records are"
+    if len(reasons) == 1:
+        return [f"WARNING: {what} left out; the first: {printable(next(iter(reasons)), LONGEST)}"]
+    lines = [f"{number} like {printable(why, LONGEST)}" for why, number in reasons.items()]
+    more = [f"… {len(lines) - FEW} more reasons"] if len(lines) > FEW else []
+    return [f"WARNING: {what} left out:", *lines[:FEW], *more]
 
 
 def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards | ParquetRows:

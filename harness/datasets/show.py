@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from harness.core.feature_hooks import Warn
 from harness.core.items import Item, sample_ids
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
-from harness.datasets import dataset, files, manifests
+from harness.datasets import dataset, files, manifests, reading
 from harness.datasets.plugin import check_reading
 
 SHORTEST = 4  # characters of an id's beginning
@@ -36,10 +37,12 @@ def show(
         _must_be_new(Path(spec.out))  # before items are made
         if form is None:
             raise SpecError("out=FILE is for items in a format: give format=, too")
-    start, items = _items(plugin, spec, form)
+    left_out: list[str] = []
+    start, items = _items(plugin, spec, form, left_out)
     if spec.out is not None and len(items) > 1:
         raise SpecError(f"out=FILE takes one item, got {len(items)}; choose one with item= or n=1")
-    for line in facts.warnings(manifests.about(plugin, spec)):
+    out_lines = reading.left_out_lines(reading.Reasons(left_out).examples())
+    for line in (*facts.warnings(manifests.about(plugin, spec)), *out_lines):
         warn(line)
     tally = manifests.Tally()
     for item in items:
@@ -73,8 +76,10 @@ def _rendered(plugin: Plugin, item: Item, form: str) -> dict[str, Any]:
     return {"id": item.id, "text": text, **({"format": form} if text is None else {})}
 
 
-def _items(plugin: Plugin, spec: Spec, form: str | None) -> tuple[int, list[Item]]:
-    """Return the items, and the number of the first."""
+def _items(
+    plugin: Plugin, spec: Spec, form: str | None, left_out: list[str]
+) -> tuple[int, list[Item]]:
+    """Return the items, and the number of the first; ``left_out`` gets why records before them are none."""
     # A format to show items in is none to read a dataset as.
     kept = {"format": None} if form else {}
     if spec.item is not None:
@@ -83,11 +88,18 @@ def _items(plugin: Plugin, spec: Spec, form: str | None) -> tuple[int, list[Item
         number, item = _item(plugin, replace(spec, options={**spec.options, **kept}))
         return number, [item]
     last = spec.index + spec.n
-    wide = replace(spec, options={**spec.options, "n": last, **kept})
-    items = dataset.load(plugin, wide)[spec.index : last]
+    wide = replace(spec, options={**spec.options, "n": None, **kept})
+    items = _first(plugin, wide, last, left_out)[spec.index :]
     if not items:
         raise SpecError(f"index={spec.index} is beyond the dataset's last item")
     return spec.index, items
+
+
+def _first(plugin: Plugin, spec: Spec, count: int, left_out: list[str] | None = None) -> list[Item]:
+    """Return the first items, of a dataset those of as many records as that takes."""
+    if spec.dataset is None:
+        return dataset.load(plugin, replace(spec, options={**spec.options, "n": count}))
+    return list(islice(reading.items(plugin, spec, left_out), count))
 
 
 def _item(plugin: Plugin, spec: Spec) -> tuple[int, Item]:
@@ -99,7 +111,7 @@ def _item(plugin: Plugin, spec: Spec) -> tuple[int, Item]:
     name = printable(word, 80)
     number = int(word) if word.isascii() and word.isdecimal() and len(word) < 10 else None
     if number is not None and (spec.n is None or number < spec.n):
-        few = dataset.load(plugin, replace(spec, options={**spec.options, "n": number + 1}))
+        few = _first(plugin, spec, number + 1)
         if number < len(few):
             return number, few[number]
     items = dataset.load(plugin, spec)

@@ -60,7 +60,7 @@ def exported(result: Mapping[str, Any]) -> str:
         lines.append(f"manifest: {result['manifest']}")
     for kind, meaning in (
         ("unsaid", "items that the format cannot say"),
-        ("unreadable", "records that cannot be read"),
+        ("unreadable", "records that are no items"),
     ):
         notes = result.get(kind) or {}
         if notes.get("count"):

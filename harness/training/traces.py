@@ -198,7 +198,7 @@ def text(written: dict[str, Any]) -> str:
     ]
     for kind, meaning in (
         ("without", "items without a trace"),
-        ("unreadable", "records that cannot be read"),
+        ("unreadable", "records that are no items"),
     ):
         skipped = written.get(kind) or {}
         if skipped.get("count"):

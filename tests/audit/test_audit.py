@@ -18,7 +18,7 @@ from harness.audit import page as audit_page
 from harness.audit import shortcuts as audit_shortcuts
 from harness.audit import text as audit_text
 from harness.audit import verify, writers
-from harness.audit.counts import Constants, Labels, Readings, Reasons, Seen
+from harness.audit.counts import Constants, Labels, Readings, Seen
 from harness.audit.findings import GRAVE, KINDS, Findings
 from harness.audit.verify import audit
 from harness.cli import main
@@ -27,6 +27,7 @@ from harness.core.installed import GROUP
 from harness.core.spec import make
 from harness.datasets import surface
 from harness.datasets.engines import ordered
+from harness.datasets.reading import Reasons
 
 PUBLISHED = Path(__file__).parents[3] / "shared/data/ltlbench"
 
@@ -515,7 +516,14 @@ class TestTallies:
         findings.close()
 
     def test_what_shows_nothing_false_is_not_grave(self):
-        assert set(KINDS) - set(GRAVE) == {"undecided", "unread", "duplicate", "by_design", "note"}
+        assert set(KINDS) - set(GRAVE) == {
+            "undecided",
+            "declined",
+            "unread",
+            "duplicate",
+            "by_design",
+            "note",
+        }
 
     @each(("b", "grave"), [(0, True), (88, False), (11, False)])
     def test_only_grave_weaknesses_change_the_exit_code_and_have_that_heading(self, toy, b, grave):

@@ -460,6 +460,7 @@ FILES = replace(
                 "enum": ["long", "short"],
                 "default": "long",
                 "x-form": True,
+                "x-adopt": ["short"],
             },
         },
         "additionalProperties": False,
@@ -484,6 +485,13 @@ def test_a_file_counts_by_its_content(tmp_path):
     assert changed.fingerprint != before.fingerprint
     assert changed.config_json != before.config_json
     assert of_files().config_json not in (before.config_json, changed.config_json)
+
+
+def test_some_values_of_a_key_may_go_with_a_dataset():
+    assert of_files(dataset="d", form="short").adopting == ("form",)
+    with pytest.raises(SpecError, match=r"^form=long has no effect with dataset=…; known: short$"):
+        of_files(dataset="d", form="long")
+    assert of_files(form="long").config["form"] == "long"
 
 
 def test_a_directory_counts_by_all_it_holds(tmp_path):
@@ -539,8 +547,8 @@ def test_a_key_that_adopts_goes_with_a_dataset(tmp_path):
     assert "dataset=d scene=harbour" in str(harbour)
     assert plain.fingerprint != harbour.fingerprint
     assert of_files(scene="harbour").adopting == ()
-    with pytest.raises(SpecError, match=r"^'form' has no effect with dataset=…"):
-        of_files(dataset="d", scene="harbour", form="short")
+    with pytest.raises(SpecError, match=r"^'table' has no effect with dataset=…"):
+        of_files(dataset="d", scene="harbour", table="")
     with pytest.raises(SpecError, match=r"^scene=nowhere.yaml: cannot be read"):
         of_files(dataset="d", scene="nowhere.yaml")
 

@@ -418,7 +418,7 @@ class TestHuggingFace:
         (tmp_path / "own.jsonl.manifest.json").unlink()
         run(good, tmp_path / "b", "huggingface", dataset=str(tmp_path / "own.jsonl"))
         told = (tmp_path / "b/README.md").read_text()
-        assert "1 records could not be read" in told
+        assert "1 records became no items" in told
         assert str(tmp_path) not in readme + told + (tmp_path / "b/manifest.json").read_text()
 
     def test_a_dataset_in_shards_is_named_with_what_made_it(self, good, tmp_path):
@@ -460,7 +460,7 @@ class TestHuggingFace:
         readme = export_card.card(good, found)
         assert "license: unknown" in readme
         assert "**not** checked" in readme
-        assert "2 records could not be read" in readme
+        assert "2 records became no items" in readme
         assert "… and 1 more" in readme
         left_out = readme.split("## Left out")[1].split("## Licence")[0]
         assert "<script" not in left_out.replace(r"\<", "")

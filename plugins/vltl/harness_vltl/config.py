@@ -6,7 +6,7 @@ from typing import Any
 
 from harness import Benchmark, Strategy, Weakness
 from harness_vltl import engines, metrics
-from harness_vltl.problem import LTLF, SEMANTICS, STYLES, TRANSLATED
+from harness_vltl.problem import LTLF, OF_RECORDS, SEMANTICS, STYLES, TRANSLATED
 from harness_vltl.published import convention
 from harness_vltl.views import VIEWS
 
@@ -46,10 +46,10 @@ CONFIG: dict[str, Any] = {
             "description": "1: one template; 2 or 3: templates within templates",
         },
         "style": {
-            "type": "string", "enum": list(STYLES), "default": STYLES[0],
+            "type": "string", "enum": [*STYLES, OF_RECORDS], "default": STYLES[0], "x-adopt": [OF_RECORDS],
             "description": "plain: sentences as engineers write them, with words whose meaning the prompt fixes; "
             "exact: sentences that say all themselves; timed: plain ones of other templates, with bounds (within "
-            "three steps)",
+            "three steps); published: with dataset=, only records whose sentence plainly says their formula",
         },
         "suite": {
             "type": "boolean", "default": True, "x-form": True,

@@ -33,7 +33,7 @@ from harness_vltl.formulas.formula import (
 )
 from harness_vltl.ltlf import templates as finite_templates
 from harness_vltl.matching import Matcher
-from harness_vltl.problem import LTLF, TRANSLATED, is_finite, problem_of, target_of
+from harness_vltl.problem import LTLF, OF_RECORDS, TRANSLATED, is_finite, problem_of, target_of
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.sentences import Requirement
@@ -113,6 +113,11 @@ def _refuse_idle_keys(config: Mapping[str, Any]) -> None:
             raise SpecError(
                 f"{key}={config[key][:60]} says how dataset= is read, and there is none"
             )
+    if config["style"] == OF_RECORDS:
+        raise SpecError(
+            "style=published makes no sentences, it takes those of a file: give VLTL-Bench's records, or pairs of "
+            "sentence and formula, as dataset=FILE"
+        )
     if is_finite(config) and config["task"] in ("lift", "ground"):
         raise SpecError("semantics=ltlf is for task=verify, translate and end_to_end")
     if is_finite(config) and config["task"] in TRANSLATED and config["style"] != "plain":

@@ -9,6 +9,8 @@ from typing import Any
 from harness_vltl.formulas.formula import Formula, substitute, text
 
 STYLES = ("plain", "exact", "timed")
+OF_RECORDS = "published"
+"""The style of sentences that are read from a file, and not made here."""
 TRANSLATED = ("translate", "end_to_end")
 """The tasks that ask for a formula."""
 LTLF = "ltlf"

@@ -23,6 +23,14 @@ _WILL = r"(?:will |must |shall |then )*"
 _DOES = r"(?:holds?|happens?|occurs?|is true)"
 _ALWAYS = r"(?:at all times|at every step|at every moment|always|in every step)"
 _OFTEN = r"(?:infinitely often|again and again forever)"
+_GO = r"(?:go to|go into|visit|reach|enter|get to|arrive at|make your way to|find your way to)"
+_GOING = r"(?:going to|visiting|entering|returning to)"
+_SURE = r"(?:ensure (?:that )?(?:you )?|make sure (?:that you |you |to )?)?"
+_UNTIL = (
+    r"until (?:after )?(?:you (?:have )?(?:reach(?:ed)?|get to|arrive at|make your way to) {P}"
+    r"|{P} is (?:reached|visited))"
+)
+_AVOID = rf"(?:avoid(?: {_GOING})?|stay away from|refrain from {_GOING}|do not {_GO})"
 
 Rule = tuple[re.Pattern[str], Callable[..., Formula]]
 
@@ -106,6 +114,19 @@ _PLAIN: tuple[Rule, ...] = (
           lambda a, b, c: ["|", ["U", a, b], _always(c)]),
     _rule("if {P} ever {DOES},? {P} must have (?:held|happened|occurred) beforehand",
           lambda b, a: ["->", _some(b), ["U", ["!", b], ["&", a, ["!", b]]]]),
+    # commands to be somewhere
+    _rule(f"{_SURE}(?:always )?{_AVOID} {{P}}(?: {{ALWAYS}}| indefinitely| permanently| at any (?:time|point)"
+          "| under any circumstances)?", lambda a: _always(["!", a])),
+    _rule(f"{_SURE}(?:you )?never {_GO} {{P}}", lambda a: _always(["!", a])),
+    _rule(f"keep {_GOING} {{P}}", _often),
+    _rule(f"{_SURE}(?:repeatedly|regularly) visit {{P}}(?: over time)?", _often),
+    _rule(f"{_SURE}{{P}} is visited repeatedly(?: over time)?", _often),
+    _rule(f"{_SURE}(?:eventually )?{_GO} {{P}} and (?:never leave|(?:stay|remain) there(?: forever| indefinitely"
+          "| permanently| continuously| afterwards?| without leaving)?)", lambda a: _some(_always(a))),
+    _rule(f"(?:stay|remain) (?:in|at|within) {{P}} {_UNTIL}", lambda a, b: ["U", a, b]),
+    _rule(f"{_SURE}(?:you )?{_AVOID} {{P}} {_UNTIL}", lambda a, b: ["U", ["!", a], b]),
+    _rule(f"{_GO} {{P}}(?: first)?,? and then (?:go|proceed|make your way) to {{P}}",
+          lambda a, b: _some(["&", a, _some(b)])),
 )  # fmt: skip
 
 # Formulas that published sentences are labelled with, though no such sentence says them.

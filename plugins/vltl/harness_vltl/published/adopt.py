@@ -24,8 +24,8 @@ from harness_vltl.formulas.formula import (
     size,
     substitute,
 )
-from harness_vltl.problem import STYLES, problem_of, target_of
-from harness_vltl.published import findings, pairs
+from harness_vltl.problem import OF_RECORDS, STYLES, problem_of, target_of
+from harness_vltl.published import findings, pairs, readings
 from harness_vltl.scenarios import scenario
 
 _CHARACTERISTIC = ("tl", "grounded_tl", "lifted_sentence_prop_ids")
@@ -46,30 +46,39 @@ _SIGNS = {
 
 
 def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = "") -> Item | None:  # noqa: A002
-    """Return the item that ``config["task"]`` makes of one published record; its label and traces are kept.
+    """Return the item of a published record or a pair, with ``style=published`` only if its sentence is plain.
 
-    A record without traces is one of `pairs`. For task=verify the trace is the satisfying or the violating
-    one, by a hash of the record's number and the two traces, and the label is what the record says of it.
-    ``notes["label"]`` is the label as published, ``notes["wrong"]`` says why it cannot be right by the
-    record's own content, and ``notes["findings"]`` what else contradicts itself or the prompt.
+    A record without traces is one of `pairs`.
 
     Returns:
         None for a record of another format: it has none of the characteristic fields.
 
     Raises:
-        DatasetError: the reason in one line, without the record's position.
+        Abstained: it is left out; the reason in one line, without the record's position.
+        DatasetError: it is none; likewise.
     """
     if pairs.is_one(record, config, format):
-        return pairs.adopt(record, config, forced=bool(format))
-    if format not in ("", FORMAT):
+        item = pairs.adopt(record, config, forced=bool(format))
+    elif format == FORMAT or (not format and any(name in record for name in _CHARACTERISTIC)):
+        item = _adopted(renamed(record), {**_DEFAULTS, **config})
+    else:
         return None
-    if not format and not any(name in record for name in _CHARACTERISTIC):
-        return None
-    record = renamed(record)
+    if item is not None and config.get("style") == OF_RECORDS:
+        readings.must_be_plain(item)
+    return item
+
+
+def _adopted(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
+    """Return the item that ``config["task"]`` makes of one published record; its label and traces are kept.
+
+    For task=verify the trace is the satisfying or the violating one, by a hash of the record's number and the two
+    traces, and the label is what the record says of it. ``notes["label"]`` is the label as published,
+    ``notes["wrong"]`` says why it cannot be right by the record's own content, and ``notes["findings"]`` what else
+    contradicts itself or the prompt.
+    """
     missing = [name for name in _NEEDED if name not in record]
     if missing:
         raise DatasetError(f"field '{missing[0]}' is missing")
-    config = {**_DEFAULTS, **config}
     proof = _proof(record)
     named = _scenario(proof, config["scenario"])
     world = named.removesuffix(scenario.OF_RECORDS)
@@ -91,6 +100,7 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], format: str = ""
             "arity": len(propositions(formula)),
             "depth": 1,
             "world": config["world"],
+            **({"style": record["style"]} if record.get("style") in STYLES else {}),
             "operators": size(formula),
             "nesting": nesting(formula),
             "words": len(proof["tokens"]),

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from harness import HarnessError, Item
-from harness_vltl import certificate, lassos
+from harness_answers.text import quoted
+
+from harness import Abstained, HarnessError, Item
+from harness_vltl import certificate, engines, lassos
 from harness_vltl.engines import plain_reader
 from harness_vltl.engines.equivalence import compare
-from harness_vltl.formulas.formula import Formula, substitute
-from harness_vltl.problem import is_finite, is_pair
+from harness_vltl.formulas.formula import Formula, substitute, text
+from harness_vltl.problem import OF_RECORDS, is_finite, is_pair
 from harness_vltl.published import finite_traces
 
 TRACES = "trace semantics"
@@ -152,6 +154,35 @@ def _sentence(item: Item) -> dict[str, dict[str, bool]]:
         words, _, reading = name.partition(": ")
         by_words.setdefault(f'sentence: "{words}"', {})[reading] = same
     return by_words
+
+
+def must_be_plain(item: Item) -> None:
+    """Refuse an item with a sentence that does not plainly say its formula.
+
+    Both engines that read sentences have to read it, and as formulas that are equivalent to the item's.
+
+    Raises:
+        Abstained: one of them reads nothing, or another formula.
+    """
+    proof, problem = item.certificate, item.problem
+    if is_pair(problem):
+        sentence, label = problem["sentence"], proof["grounded"]
+    else:  # whatever the task, this is the sentence with propositions in place of its actions
+        sentence, label = proof["lifted"], proof["formula"]
+        problem = {"task": "translate", "lifted": sentence}
+    for engine in ("spot", "evaluator"):
+        try:
+            formula, _, names = engines.meaning(problem, engine)
+        except Abstained:
+            raise Abstained(
+                f"style={OF_RECORDS}: no one plain reading of {quoted(sentence)}"
+            ) from None
+        formula = substitute(formula, names) if is_pair(problem) else formula
+        if not compare(label, formula).equivalent:
+            said = quoted(text(formula))
+            raise Abstained(
+                f"style={OF_RECORDS}: {quoted(sentence)} says {said}, its label {quoted(text(label))} does not"
+            )
 
 
 def meanings(item: Item) -> Iterator[tuple[str, Formula, bool]]:
