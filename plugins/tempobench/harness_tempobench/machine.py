@@ -179,17 +179,6 @@ class Machine:
             self._true[word] = names
         return names
 
-    def values(self, letter: int, mask: int) -> dict[str, bool]:
-        """Return one step as a dict from every proposition to its value."""
-        return _values(self.inputs, letter) | _values(self.outputs, mask)
-
-    def trace(self, letters: Sequence[int]) -> list[dict[str, bool]]:
-        """Return the trace of these inputs in the public form: a dict for each step."""
-        masks = self.run(letters)[1]
-        inputs = {letter: _values(self.inputs, letter) for letter in set(letters)}
-        outputs = {mask: _values(self.outputs, mask) for mask in set(masks)}
-        return [inputs[letter] | outputs[mask] for letter, mask in zip(letters, masks, strict=True)]
-
     def split(self, trace: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return letters and masks of a trace in the public form, whether or not it is a run.
 
@@ -276,10 +265,6 @@ def _check_name(name: Any) -> None:
 def _short(number: int) -> str:
     """Write a number that may have thousands of digits."""
     return f"{number:,}" if abs(number) < 10**12 else "an enormous number of"
-
-
-def _values(names: tuple[str, ...], bits: int) -> dict[str, bool]:
-    return {name: bool(bits >> i & 1) for i, name in enumerate(names)}
 
 
 def _bits(names: tuple[str, ...], step: Mapping[str, Any]) -> int:

@@ -47,12 +47,11 @@ def test_a_run_starts_in_the_start_and_has_one_state_more_than_steps():
     assert SWITCH.run([]) == ((0,), ())
 
 
-def test_a_trace_names_every_proposition_and_can_be_split_again():
-    trace = SWITCH.trace([1, 2])
-    assert trace == [
-        {"go": True, "stop": False, "on": True, "off": False},
-        {"go": False, "stop": True, "on": False, "off": True},
-    ]
+STEP = {"go": False, "stop": False, "on": True, "off": False}
+
+
+def test_a_trace_names_every_proposition_and_is_split_into_letters_and_masks():
+    trace = [STEP | {"go": True}, {"go": False, "stop": True, "on": False, "off": True}]
     assert SWITCH.split(trace) == ((1, 2), (1, 2))
     assert SWITCH.split([]) == ((), ())
 
@@ -70,11 +69,11 @@ def test_the_first_deviation_is_named():
         (5, "list of steps"),
         ([5], "step 0 of the trace is a int"),
         ([{"go": True}], "no value for off"),
-        ([SWITCH.values(0, 1) | {"x": True}], "names 'x'"),
-        ([SWITCH.values(0, 1) | {"go": 2}], "gives go the value '2'"),
-        ([SWITCH.values(0, 1) | {"go": "1"}], "gives go"),
-        ([SWITCH.values(0, 1) | {"go": None}], "gives go"),
-        ([SWITCH.values(0, 1) | {"go": 1.0}], "gives go"),
+        ([STEP | {"x": True}], "names 'x'"),
+        ([STEP | {"go": 2}], "gives go the value '2'"),
+        ([STEP | {"go": "1"}], "gives go"),
+        ([STEP | {"go": None}], "gives go"),
+        ([STEP | {"go": 1.0}], "gives go"),
     ],
 )
 def test_a_trace_of_another_shape_is_refused(trace, said):

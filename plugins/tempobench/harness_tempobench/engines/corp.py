@@ -14,6 +14,7 @@ guarded worker, as `spot` is called.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from operator import and_, or_
@@ -22,9 +23,7 @@ from typing import Any
 from harness_logic import spot_library
 
 from harness import Abstained
-from harness_tempobench.engines.corp_machine import MachineLike, check, last_outputs
 from harness_tempobench.engines.corp_walk import Clause, Walk
-from harness_tempobench.errors import CauseError
 
 MAX_INPUTS = 12
 """Inputs that a machine may have."""
@@ -54,6 +53,16 @@ MAX_LISTED = 2_000
 
 MAX_LEFT = 2_000_000
 """States × letters + 20 × edges of all automata that this takes: 0.2–2 s (2 GHz, one core)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine: for every state and letter the next state and the output mask (CONTRACT.md)."""
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    start: int
+    table: Sequence[Sequence[tuple[int, int]]]
 
 
 class Automaton:
@@ -89,21 +98,21 @@ class Automaton:
                 return False
         return bool(left.words.is_empty())
 
-    def clauses(self, most: int = MAX_CLAUSES) -> tuple[Clause, ...]:
+    def clauses(self) -> tuple[Clause, ...]:
         """Return the minimal breaking sets (CONTRACT.md), by size and content.
 
         Each is read off a violating word by undoing its deviations one by one, as long as the word
         still violates; the words that violate by this set are then left out.
 
         Raises:
-            Abstained: more than ``most`` of them, or automata beyond `MAX_LEFT`.
+            Abstained: more than `MAX_CLAUSES` of them, or automata beyond `MAX_LEFT`.
         """
         walk = Walk(_session().read_vars[: self._inputs], self._violations, self._letters)
         left = _Left(self._violations, self._inputs, self._letters)
         minimal: list[Clause] = []
         while (run := left.words.accepting_run()) is not None:
-            if len(minimal) == most:
-                raise Abstained(f"corp: the cause has more than {most} clauses")
+            if len(minimal) == MAX_CLAUSES:
+                raise Abstained(f"corp: the cause has more than {MAX_CLAUSES} clauses")
             minimal.append(walk.smallest(walk.deviations(run)))
             left.leave_out(frozenset(minimal[-1]))
         return tuple(sorted(minimal, key=lambda clause: (len(clause), clause)))
@@ -126,33 +135,28 @@ class _Left:
         return fails
 
 
-def cause_automaton(
-    machine: MachineLike, letters: Sequence[int], step: int, output: str, value: bool
-) -> Automaton:
-    """Return the cause of ``output`` having ``value`` at ``step`` of a trace's input letters.
+def cause_automaton(machine: Machine, letters: Sequence[int], place: int, value: bool) -> Automaton:
+    """Return the cause of an output having a value at the last step of a trace.
+
+    Args:
+        machine: complete, and sound: nothing of it is checked here.
+        letters: the trace's inputs up to the effect's step.
+        place: the number of the output.
+        value: the value that it has at that step.
 
     Raises:
         Abstained: beyond this module's bounds.
-        CauseError: no such output or step, or the effect is false on the trace.
     """
-    check(machine, letters, step, output)
-    layers, inputs = len(machine.table) * (step + 1), len(machine.inputs)
+    layers, inputs = len(machine.table) * len(letters), len(machine.inputs)
     if inputs > MAX_INPUTS or layers > MAX_LAYERS or layers << inputs > MAX_SIZE:
         raise Abstained(
             f"corp: {len(machine.table)} states, {inputs} inputs and"
-            f" {step + 1} steps are beyond its bounds"
+            f" {len(letters)} steps are beyond its bounds"
         )
-    actual = letters[: step + 1]
-    mask = 1 << machine.outputs.index(output)
-    if last_outputs(machine, actual) & mask != mask * value:
-        raise CauseError(
-            f"effect: {output} is {str(not value).lower()} at step {step} of the trace,"
-            " and only what happens has a cause"
-        )
-    session = _session()
-    violating = session.violating(machine, len(actual), mask, mask * value)
-    guessing = session.guessing(violating, inputs, actual)
-    return Automaton(inputs, actual, session.deterministic(guessing))
+    session, mask = _session(), 1 << place
+    violating = session.violating(machine, len(letters), mask, mask * value)
+    guessing = session.guessing(violating, inputs, letters)
+    return Automaton(inputs, letters, session.deterministic(guessing))
 
 
 class _Session:
@@ -184,7 +188,7 @@ class _Session:
         graph.new_edge(states - 1, states - 1, self.buddy.bddtrue)
         return graph
 
-    def violating(self, machine: MachineLike, steps: int, mask: int, kept: int) -> Any:
+    def violating(self, machine: Machine, steps: int, mask: int, kept: int) -> Any:
         """Return the smallest automaton of the guesses on which the effect fails at the last step."""
         inputs, count, last = len(machine.inputs), len(machine.table), steps - 1
         graph = self.graph(inputs, count * steps + 1, "y")

@@ -50,7 +50,6 @@ def cause(
     step: int,
     output: str,
     value: bool,
-    most: int = MAX_CLAUSES,
 ) -> list[list[list[int]]]:
     """Return the minimal breaking sets by size and content, each a sorted list of [step, input].
 
@@ -60,18 +59,17 @@ def cause(
         step: the effect's step.
         output: the effect's output.
         value: the output's value there.
-        most: the number of sets beyond which to abstain.
 
     Raises:
-        Abstained: beyond `most` or this module's bounds.
+        Abstained: beyond this module's bounds.
         CauseError: no such effect.
     """
     problem = _Problem(machine, letters, step, output, value)
     clauses: list[list[list[int]]] = []
     with _Search(problem) as search:
         for flips in search.minimal():
-            if len(clauses) == most:
-                raise Abstained(f"sat: the cause has more than {most} clauses")
+            if len(clauses) == MAX_CLAUSES:
+                raise Abstained(f"sat: the cause has more than {MAX_CLAUSES} clauses")
             clauses.append([problem.pair(flip) for flip in flips])
     return sorted(clauses, key=lambda clause: (len(clause), clause))
 
