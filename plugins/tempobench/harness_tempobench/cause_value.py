@@ -159,18 +159,6 @@ def check_step(step: int, length: int) -> None:
         )
 
 
-def check_letters(letters: Sequence[int], width: int, step: int) -> None:
-    """Refuse an input word that is too short for the step, or has letters of more than `width` bits."""
-    if len(letters) <= step:
-        raise CauseError(f"an input word of {len(letters)} letters: at least {step + 1} are needed")
-    for place, letter in enumerate(letters):
-        if type(letter) is not int or not 0 <= letter < 1 << width:
-            shown = str(letter)[:40]
-            raise CauseError(
-                f"letter {shown} at step {place} is not one of the machine's 0…{(1 << width) - 1}"
-            )
-
-
 def check_outputs(outputs: Sequence[int] | None, seen: Sequence[int]) -> None:
     """Refuse output masks that are not those of the run, as far as the run goes."""
     if outputs is None:

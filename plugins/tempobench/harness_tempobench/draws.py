@@ -53,7 +53,7 @@ def question(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish,
         Rejected: what was drawn does not fit.
     """
     loaded = source.draw(rng)
-    if not isinstance(loaded, Loaded):
+    if loaded is None:
         raise Rejected("skipped")
     if wish.hidden and not loaded.open:
         raise Rejected("shown")  # as each of its traces would be

@@ -19,18 +19,12 @@ from typing import Any
 from harness_logic import spot_library
 
 from harness import EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
-from harness_tempobench import (
-    engines,
-    sources,
-    wishes,
-    wording,
-)
+from harness_tempobench import engines, sources, wishes, wording
 from harness_tempobench import problem as problems
 from harness_tempobench.config import ADDED, CONFIG, NAME, VERSION
 from harness_tempobench.difficulty import Bar, bar
 from harness_tempobench.draws import Draw, Rejected, question
 from harness_tempobench.loaded import Loaded
-from harness_tempobench.sources import Source
 from harness_tempobench.wishes import KINDS, SHARES, Wish
 
 MAX_DRAWS = 20_000
@@ -75,7 +69,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
         return _item(
             config, draw, {"draws": number, "rejected": dict(sorted(rejected.items())), **by}
         )
-    raise ExhaustedError(_exhausted(config, source, wish, rejected))
+    raise ExhaustedError(_exhausted(config, wish, rejected))
 
 
 def check(config: Mapping[str, Any]) -> None:
@@ -170,14 +164,9 @@ def _origin(loaded: Loaded) -> dict[str, Any]:
     return {"parameters": dict(loaded.parameters)}
 
 
-def _exhausted(
-    config: Mapping[str, Any], source: Source, wish: Wish, rejected: Mapping[str, int]
-) -> str:
+def _exhausted(config: Mapping[str, Any], wish: Wish, rejected: Mapping[str, int]) -> str:
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
     message = f"no {wish.question(config['task'])} in {MAX_DRAWS} draws ({why})"
-    skipped = sorted(source.skipped().items())
-    if rejected.get("skipped") == MAX_DRAWS and skipped:
-        return f"{message}; {skipped[0][0]}: {skipped[0][1]}"
     shares = ", ".join(f"a smaller {kind}" for kind in SHARES[config["task"]])
     return f"{message}; allow more machines (families, min_states, max_states), label=full, or {shares}"
 

@@ -257,12 +257,7 @@ def _has_effect(problem: Mapping[str, Any], machine: Machine, masks: Sequence[in
 def started(problem: Mapping[str, Any], state: int) -> dict[str, Any]:
     """Return a problem whose machine starts in a state, which is known then."""
     known = {key: value for key, value in problem.items() if key != "start"}
-    return known | {"hoa": restarted(problem["hoa"], state)}
-
-
-def restarted(hoa: str, state: int) -> str:
-    """Return the HOA text of the machine that starts in another state."""
-    return _START.sub(f"Start: {state}", hoa, count=1)
+    return known | {"hoa": _START.sub(f"Start: {state}", problem["hoa"], count=1)}
 
 
 def steps(

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from harness import did_you_mean
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.fresh_machines import FRESH, Fresh
-from harness_tempobench.loaded import Loaded, Skipped, Survey
+from harness_tempobench.loaded import Loaded, Survey
 from harness_tempobench.shipped_machines import Entry, hoa_text, machine, shipped
 from harness_tempobench.source_files import Limits, Stamp, UnfitError, UnusableError, listed, load
 
@@ -68,13 +68,9 @@ class Shipped:
     def __init__(self, families: list[tuple[Entry, ...]]) -> None:
         self._families = families
 
-    def draw(self, rng: Random) -> Loaded | Skipped:
+    def draw(self, rng: Random) -> Loaded:
         """Return a machine."""
         return _loaded(rng.choice(rng.choice(self._families)))
-
-    def skipped(self) -> dict[str, str]:
-        """Return nothing: every shipped machine can be used."""
-        return {}
 
     def survey(self) -> Survey:
         """Count the machines."""
@@ -128,8 +124,8 @@ class Files:
         self._kept: OrderedDict[Stamp, Loaded] = OrderedDict()
         self._weight = 0
 
-    def draw(self, rng: Random) -> Loaded | Skipped:
-        """Return a machine, or why the one drawn is skipped.
+    def draw(self, rng: Random) -> Loaded | None:
+        """Return a machine; None if the file drawn cannot be used.
 
         Raises:
             TempobenchError: nothing of the source can be used.
@@ -160,9 +156,9 @@ class Files:
             {path: why for path, why in reasons.items() if path in unfit},
         )
 
-    def _look(self, stamp: Stamp) -> Loaded | Skipped:
+    def _look(self, stamp: Stamp) -> Loaded | None:
         if stamp in self._reasons:
-            return Skipped(self._reasons[stamp])
+            return None
         if stamp in self._kept:
             self._kept.move_to_end(stamp)
             return self._kept[stamp]
@@ -172,7 +168,7 @@ class Files:
             self._reasons[stamp] = str(error)
             if isinstance(error, UnfitError):
                 self._unfit.add(stamp)
-            return Skipped(str(error))
+            return None
         loaded = Loaded(machine, text, stamp.stem, parameters)
         self._keep(stamp, loaded)
         return loaded

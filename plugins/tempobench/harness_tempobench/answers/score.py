@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from harness_answers.markdown import ending
 from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
@@ -98,9 +99,7 @@ def _verdict(item: Item, reply: str, explain: bool, judge: _Judge, nothing: _Not
 
 
 def _unparsed(item: Item, reply: str, error: Exception, nothing: Judged) -> Verdict:
-    tail = reply.strip()[-100:]
-    ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
-    why = f"**Unparsable**: {quoted(str(error), 200)}. {ending}\n\nGold: {quoted(item.target, 300)}"
+    why = f"**Unparsable**: {quoted(str(error), 200)}. {ending(reply)}\n\nGold: {quoted(item.target, 300)}"
     return Verdict(
         "unparsed", dict.fromkeys(VALUES, 0.0), None, bounded(why), _extra(item, reply, nothing)
     )
@@ -128,8 +127,8 @@ def _head(judged: Judged) -> str:
     line = f"{verdict}: answered {quoted(judged.answer, 300)}"
     if judged.exact:
         return f"{line}."
-    ending = " It means the same in another form." if judged.correct else ""
-    return f"{line}, gold is {quoted(gold, 300)}.{ending}"
+    remark = " It means the same in another form." if judged.correct else ""
+    return f"{line}, gold is {quoted(gold, 300)}.{remark}"
 
 
 def _whole(text: str) -> str:

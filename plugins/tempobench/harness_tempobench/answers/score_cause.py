@@ -18,7 +18,6 @@ from harness_tempobench.answers.score_gold import (
     Judged,
     case_of,
     is_texts,
-    signed,
     target_of,
 )
 from harness_tempobench.engines import flips
@@ -212,7 +211,7 @@ def nothing(gold: Gold) -> Judged:
 
 
 def counts(
-    gold: Sequence[Clause], parts: Sequence[Part], of_effect: bool, trace: Trace | None
+    gold: Sequence[Clause], parts: Sequence[Part], of_effect: bool, trace: Trace
 ) -> tuple[Counts, Counts]:
     """Return the counts over literals and over steps; see CONTRACT.md.
 
@@ -222,7 +221,7 @@ def counts(
         gold: the true clauses.
         parts: what an answer states, by `stated_parts`.
         of_effect: whether it is stated of the effect asked about.
-        trace: what a cause can speak of, with its value in the trace; None: anything.
+        trace: what a cause can speak of, with its value in the trace.
     """
     wanted = {literal for clause in gold for literal in clause}
     stated = {literal for part in parts for literal in part.literals}
@@ -251,7 +250,7 @@ class _Step:
     def clauses(self) -> list[Clause]:
         return [part.clause for part in self.within if part.clause is not None]
 
-    def constrains(self, trace: Trace | None) -> bool:
+    def constrains(self, trace: Trace) -> bool:
         return bool(self.crossing or self.clauses() or compare((), self.within, trace))
 
 
@@ -298,14 +297,7 @@ def _exact(gold: Gold, stated: StatedCause, parts: Iterable[Part]) -> bool:
 
 def _text(parts: Iterable[Part], other: str) -> str:
     """Return a stated cause in one line, in which order and repetition make no difference."""
-    clauses = {
-        written(part.formula)
-        if not part.clause
-        else " or ".join(
-            f"{step}:{signed(name, value)}" for step, name, value in sorted(part.clause)
-        )
-        for part in parts
-    }
+    clauses = {written(disjunction(part.clause) if part.clause else part.formula) for part in parts}
     text = "; ".join(sorted(clauses)) or "true"
     return f"{other}: {text}" if other else text
 

@@ -18,6 +18,7 @@ from harness_answers.text import quoted
 from harness import DatasetError, HarnessError, Item
 from harness_tempobench import features, reading, targets, wording
 from harness_tempobench import problem as problems
+from harness_tempobench.answers.score_gold import is_texts
 from harness_tempobench.config import JSONL, NAME, RAW
 from harness_tempobench.published import audit, text
 from harness_tempobench.published import content as published_content
@@ -152,7 +153,7 @@ def _names(record: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
         return None
     if isinstance(value, str):
         value = text.strings(value, name)
-    if not text.is_texts(value):
+    if not is_texts(value):
         raise DatasetError(f"{name} is no list of texts")
     return tuple(value)
 

@@ -19,6 +19,7 @@ from harness_answers.text import quoted
 
 from harness import DatasetError
 from harness_tempobench import constraint
+from harness_tempobench.answers.score_gold import is_texts
 from harness_tempobench.notation import shown
 from harness_tempobench.published import text as published_text
 from harness_tempobench.published.content import Formal
@@ -158,7 +159,7 @@ def _steps(by_step: Any, last: int, findings: list[str]) -> dict[int, list[str]]
         if not _INDEX.fullmatch(key):
             raise DatasetError(f"label: {quoted(key)} is no step, a number from 0 on")
         listed = [sentences] if isinstance(sentences, str) else sentences
-        if not published_text.is_texts(listed):
+        if not is_texts(listed):
             raise DatasetError(f"label, step {key}: a list of sentences is due")
         steps[int(key)] = listed
     missing = [step for step in range(last + 1) if step not in steps]
@@ -221,7 +222,7 @@ def _clauses(formula: constraint.Formula) -> list[tuple[tuple[str, bool], ...]]:
 def _crossing(stated: Any, key: str) -> list[list[str]]:
     """Return the cross-step clauses of our extension as they are."""
     clauses: Any = next(iter(stated.values()), []) if isinstance(stated, Mapping) else None
-    if not isinstance(clauses, list) or not all(map(published_text.is_texts, clauses)):
+    if not isinstance(clauses, list) or not all(map(is_texts, clauses)):
         raise DatasetError(f"label: '{CROSSING}' is not {{{quoted(key)}: a list of lists of text}}")
     return clauses
 

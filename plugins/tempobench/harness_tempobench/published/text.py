@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from harness_answers.text import quoted
 
@@ -121,11 +120,6 @@ def _literal(text: str, outputs: Sequence[str]) -> tuple[str, bool] | None:
     return (name, value) if name in outputs else None
 
 
-def is_texts(value: Any) -> bool:
-    """Tell if a value is a list of texts."""
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
 def strings(text: str, where: str) -> list[str]:
     """Return the strings of a list or set as Python writes it: ``['g', 'r']``.
 
@@ -172,11 +166,6 @@ def write_hoax(steps: Sequence[HoaxStep]) -> str:
     """Return steps as `hoax` reads them; a next state None stands for a step that cannot be taken."""
     lines = []
     for state, names, following in steps:
-        listed = ", ".join(map(_quoted, sorted(names)))
+        listed = ", ".join(map(repr, sorted(names)))
         lines.append(f"0: ({state}, {'{' + listed + '}' if listed else 'set()'}, {following})")
     return "\n".join(lines)
-
-
-def _quoted(name: str) -> str:
-    escaped = name.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
