@@ -88,7 +88,11 @@ class Question:
             named = other or named
         claim = self._direct(value)
         if not claim:
-            inner = (self._claim(wrapped, named, depth + 1) for wrapped in self._wrapped(value))
+            inner = (
+                self._claim(part, named, depth + 1)
+                for key, part in value.items()
+                if is_wrapper(key) or (isinstance(part, dict) and any(map(self.matches, part)))
+            )
             claim = next((claim for claim in inner if claim), None)
             return self._faulty(claim, fault) or self._other_effect(value)
         if named and not claim.named:
@@ -156,12 +160,6 @@ class Question:
             else:
                 of_effect.append(stated)
         return of_effect
-
-    def _wrapped(self, value: dict[str, Any]) -> Iterator[Any]:
-        """Yield the values that may hold the answer: of wrappers, and of objects that name the effect."""
-        for key, inner in value.items():
-            if is_wrapper(key) or (isinstance(inner, dict) and any(map(self.matches, inner))):
-                yield inner
 
     def _other_effect(self, value: dict[str, Any]) -> Claim | None:
         """Return the claim of an object that states another effect."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from harness_answers.json_objects import Parsed, value_of
@@ -202,12 +203,18 @@ def _known(entry: dict[str, Any]) -> dict[str, list[Any]]:
 # --------------------------------------------------------------------------------------- steps
 
 
-def step(
-    number: int, value: Any, sentences: Sentences, simulated: bool = False
-) -> tuple[int | None, Formula | None, int | None, Formula | None]:
-    """Return state, inputs, next state and outputs of a step, None for what is left out.
+@dataclass(frozen=True, slots=True)
+class StatedStep:
+    """One step of a stated run; None for what is left out."""
 
-    Outputs are read where they are asked for (``simulated``).
+    state: int | None
+    inputs: Formula | None
+    next: int | None
+    outputs: Formula | None = None
+
+
+def step(number: int, value: Any, sentences: Sentences, simulated: bool = False) -> StatedStep:
+    """Return a step, its outputs where they are asked for (``simulated``).
 
     Raises:
         Unreadable: a part of it cannot be read.
@@ -226,12 +233,8 @@ def step(
         None if part is None else conjunction(sentences.formulas(part, number))
         for part in (fields.get("inputs", [None])[0], *(outputs or [None]))
     )
-    return (
-        _state(fields.get("state", [None])[0]),
-        inputs,
-        _state(fields.get("next", [None])[0]),
-        written,
-    )
+    state, following = (_state(fields.get(name, [None])[0]) for name in ("state", "next"))
+    return StatedStep(state, inputs, following, written)
 
 
 def _complain_of_strange_fields(entry: dict[str, Any]) -> None:

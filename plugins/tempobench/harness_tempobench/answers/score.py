@@ -110,13 +110,11 @@ def _scored(item: Item, reply: str, judged: Judged, explain: bool) -> Verdict:
     for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
         precision, recall, f1 = (0.0, 0.0, 0.0) if judged.void else counts.figures()
         values |= {f"precision_{level}": precision, f"recall_{level}": recall, f"f1_{level}": f1}
-    why = _explanation(judged, reply) if explain else ""
+    why = ""
+    if explain:
+        place = read_at(f"Answer: {judged.quote}", reply) if judged.quote else ""
+        why = bounded("\n\n".join(filter(None, (_head(judged), place, judged.why()))))
     return Verdict("scored", values, _whole(judged.answer), why, _extra(item, reply, judged))
-
-
-def _explanation(judged: Judged, reply: str) -> str:
-    place = read_at(f"Answer: {judged.quote}", reply) if judged.quote else ""
-    return bounded("\n\n".join(part for part in (_head(judged), place, judged.why()) if part))
 
 
 def _head(judged: Judged) -> str:

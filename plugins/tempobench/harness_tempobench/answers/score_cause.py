@@ -33,7 +33,7 @@ from harness_tempobench.formulas import (
 )
 from harness_tempobench.metrics import kind_of_error
 from harness_tempobench.problem import Case
-from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name, literal
+from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name, signed
 
 if TYPE_CHECKING:
     from harness_tempobench.answers.extraction import StatedCause
@@ -133,13 +133,8 @@ class _Reader:
 
     def __init__(self, case: Case, step: int) -> None:
         self.literals = {
-            f"{at}:{literal(case.machine.inputs, case.letters[at], index)}": (
-                at,
-                name,
-                case.value(at, index),
-            )
-            for at in range(step + 1)
-            for index, name in enumerate(case.machine.inputs)
+            f"{at}:{signed(name, value)}": (at, name, value)
+            for (at, name), value in case.inputs_until(step).items()
         }
 
     def within(self, step: str, sentence: str) -> Clause:
@@ -198,7 +193,12 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
             "vote": text[: 2 * _SHOWN],
             "error": "exact" if correct else kind_of_error(wanted, said, of_effect),
         },
-        why=lambda: _why(gold, stated, difference),
+        why=lambda: (
+            f"It explains {quoted(stated.other)}, and {quoted(gold.name)} was asked about: nothing "
+            "that it says counts."
+            if stated.other
+            else Explained(gold.case, gold.effect, gold.single).markdown(difference)
+        ),
         quote=stated.quote,
     )
 
@@ -300,15 +300,3 @@ def _text(parts: Iterable[Part], other: str) -> str:
     clauses = {written(disjunction(part.clause) if part.clause else part.formula) for part in parts}
     text = "; ".join(sorted(clauses)) or "true"
     return f"{other}: {text}" if other else text
-
-
-# ----------------------------------------------------------------------------------- explaining
-
-
-def _why(gold: Gold, stated: StatedCause, difference: Difference) -> str:
-    if stated.other:
-        return (
-            f"It explains {quoted(stated.other)}, and {quoted(gold.name)} was asked about: "
-            "nothing that it says counts."
-        )
-    return Explained(gold.case, gold.effect, gold.single).markdown(difference)

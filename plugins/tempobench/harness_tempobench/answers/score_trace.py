@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness_answers.kept import kept
@@ -113,7 +114,8 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
     literals = set().union(*(_literals(step, formula) for step, formula in counted))
     read = {step for step, formula in inputs.items() if _reads(gold, step, formula)}
     written = {step for step, formula in outputs.items() if _writes(gold, step, formula)}
-    right = {step for step in read & written if _moves(gold, step, steps[step])}
+    true = dict(enumerate(pairwise(gold.states)))
+    right = {step for step in read & written if (steps[step].state, steps[step].next) == true[step]}
     first = next((step for step in range(gold.steps) if step not in right), gold.steps)
     moves = {(step, claim.next) for step, claim in steps.items() if claim.next is not None}
     accepted = gold.accepted is None or stated.accepted is gold.accepted
@@ -214,10 +216,6 @@ def _writes(gold: Gold, step: int, formula: Formula) -> bool:
     stated = [part.formula for part in parts if not part.idle]
     named = {each[1] for each in stated if each[0] == "literal"}
     return named >= values.keys() and all(holds(each, values) for each in stated)
-
-
-def _moves(gold: Gold, step: int, claim: StatedStep) -> bool:
-    return (claim.state, claim.next) == (gold.states[step], gold.states[step + 1])
 
 
 def _text(stated: StatedRun, verdict: bool) -> str:
