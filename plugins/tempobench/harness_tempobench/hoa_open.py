@@ -6,8 +6,8 @@ allows, where it allows none or several, and the machines that other conventions
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from operator import and_, or_, xor
+from collections.abc import Iterable, Sequence
+from operator import and_, or_
 
 from harness import Abstained
 from harness_tempobench.hoa import Opened
@@ -160,9 +160,9 @@ class _Moves:
     """Where the edges of sets of states lead, and whether the output can fail to have the value."""
 
     def __init__(self, opened: Opened, place: int, value: bool) -> None:
-        self.opened = opened
-        self.literal: Diagram = Node(place, 0, opened.labels.full)
-        self.value = value
+        self.opened, self.value, full = opened, value, opened.labels.full
+        # the label "the output has the other value"
+        self.other: Diagram = Node(place, full, 0) if value else Node(place, 0, full)
         self.seen: dict[int, list[tuple[int, int, int]]] = {}
         self.looks = 0
 
@@ -185,15 +185,16 @@ class _Moves:
     def edges(self, state: int) -> list[tuple[int, int, int]]:
         """Return each edge's target, its letters, and those on which it allows the other value."""
         if state not in self.seen:
-            self.seen[state] = list(self._edges(state))
+            labels = self.opened.labels
+            self.seen[state] = [
+                (
+                    target,
+                    possible_letters(label),
+                    possible_letters(labels.combine(and_, label, self.other)),
+                )
+                for label, target in self.opened.edges.get(state, ())
+            ]
         return self.seen[state]
-
-    def _edges(self, state: int) -> Iterator[tuple[int, int, int]]:
-        labels = self.opened.labels
-        other = labels.combine(xor, self.literal, labels.full) if self.value else self.literal
-        for label, target in self.opened.edges.get(state, ()):
-            failing = labels.combine(and_, label, other)
-            yield target, possible_letters(label), possible_letters(failing)
 
 
 def _check_looks(looks: int) -> None:

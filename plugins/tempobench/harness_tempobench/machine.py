@@ -248,7 +248,7 @@ def check_size(inputs: Sequence[str], outputs: Sequence[str], states: int) -> No
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise TempobenchError(f"proposition {twice} is named twice among inputs and outputs")
     if not 1 <= states <= MAX_STATES:
-        raise TempobenchError(f"{_short(states)} states: a machine has 1 to {MAX_STATES:,}")
+        raise TempobenchError(f"{states:,} states: a machine has 1 to {MAX_STATES:,}")
     if states << len(inputs) > MAX_CELLS:
         raise TempobenchError(
             f"{states} states and {len(inputs)} inputs: states × 2^inputs is at most {MAX_CELLS:,}"
@@ -260,11 +260,6 @@ def _check_name(name: Any) -> None:
         raise TempobenchError(
             f"a proposition's name is 1 to {MAX_NAME} printable characters, not {str(name)[:40]!r}"
         )
-
-
-def _short(number: int) -> str:
-    """Write a number that may have thousands of digits."""
-    return f"{number:,}" if abs(number) < 10**12 else "an enormous number of"
 
 
 def _bits(names: tuple[str, ...], step: Mapping[str, Any]) -> int:
