@@ -72,7 +72,10 @@ def _prebuilt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
         formal.problem.setdefault("label", "per_step")
         target = published_label.cause(stated, formal, formal.problem["label"] == "full")
     else:
-        steps = published_label.run_steps(_run_object(label), formal)
+        # a run of no steps
+        empty = label.count("{") == label.count("}") == 1 and "```json\n{}" in label
+        stated = {} if empty else published_label.fenced_json(label)
+        steps = published_label.run_steps(stated, formal)
         accepted = published_label.verdict(label)
         spoken = not is_ours and not _silent(steps, formal)
         target = published_label.run(steps, accepted, formal, spoken)
@@ -85,13 +88,6 @@ def _stated(prompt: str) -> tuple[Formal, bool]:
     if problem is not None:
         return Formal(problem, problems.case(problem).machine), True
     return published_content.formal(published_prompt.content(prompt)), False
-
-
-def _run_object(label: str) -> dict[str, Any]:
-    """Return the JSON of a run's label; one of no steps is empty."""
-    if label.count("{") == label.count("}") == 1 and "```json\n{}" in label:
-        return {}
-    return published_label.fenced_json(label)
 
 
 def _silent(steps: list[RunStep], formal: Formal) -> bool:
@@ -228,20 +224,13 @@ def _features(formal: Formal, target: str) -> dict[str, Any]:
     letters, _ = problems.steps(machine, problem["trace"])
     answer = answer_of(target)
     if problem["task"] == "tce":
-        step, trivial = problem["effect"]["step"], not _constrained(answer)
+        step, trivial = problem["effect"]["step"], not _pairs(answer)
         measured = {"task": "tce", "effect_depth": step, "depth": step, "trivial": trivial}
     else:
         taken = len(steps_of(answer))
         accepted = answer["accepted"] == "yes"
         measured = {"task": "tte", "run_length": taken, "depth": taken, "accepted": accepted}
     return measured | features.of_machine(machine, letters)
-
-
-def _constrained(answer: Mapping[str, Any]) -> bool:
-    name = next(key for key in answer if key != CROSSING)
-    return any(sentences != [UNCONSTRAINED] for sentences in answer[name].values()) or any(
-        answer.get(CROSSING, {}).values()
-    )
 
 
 # ------------------------------------------------------------------------------------ writing
@@ -271,16 +260,10 @@ def _record(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] 
         return dict(record) | label
     prebuilt = {"prompt": item.prompt, "label": "", "stats": _stats(item)}
     written = (_raw_content(item) if form == RAW else prebuilt) | label
-    return written if _same(item, written, form) else None
-
-
-def _same(item: Item, record: Mapping[str, Any], form: str) -> bool:
-    back = adopt(record, {"task": item.problem["task"]}, form)
-    return back is not None and (back.problem, back.prompt, back.target) == (
-        item.problem,
-        item.prompt,
-        item.target,
-    )
+    back = adopt(written, {"task": item.problem["task"]}, form)
+    parts = ("problem", "prompt", "target")
+    same = back and all(getattr(back, part) == getattr(item, part) for part in parts)
+    return written if same else None
 
 
 def _prebuilt_label(item: Item) -> dict[str, Any]:
@@ -330,14 +313,9 @@ def _raw_content(item: Item) -> dict[str, Any]:
 
 
 def _stats(item: Item) -> dict[str, Any]:
-    """Return what the published records say of difficulty, by the definitions of `features`."""
-    effect = item.problem.get("effect")
-    values = {
-        "effect_depth": effect["step"] if effect else None,
-        "cycle_length": 1,
-        "causal_inputs_count": len(_pairs(answer_of(item.target))) if effect else None,
-        **audit.figures(problems.case(item.problem)),
-    }
+    """Return what the published records say of difficulty."""
+    causes = len(_pairs(answer_of(item.target))) if "effect" in item.problem else None
+    values = audit.figures(item, problems.case(item.problem), causes) | {"cycle_length": 1}
     return {name: values[name] for name in STATS}
 
 

@@ -83,18 +83,14 @@ def gives_away(prompt: str) -> bool:
     """Tell whether the worked example of a published prompt is the problem itself."""
     if not published(prompt):
         return False
-    cut = prompt.rfind(_START)
-    if cut < 0:
+    example, begins, _ = prompt.rpartition(_START)
+    asked, labelled, _ = example.rpartition("Label:")
+    if not begins:
         return False
     try:
-        question, shown = content(prompt), content(_question(prompt[:cut]))
+        return _key(content(prompt)) == _key(content(asked if labelled else example))
     except DatasetError:
         return False
-    return _key(question) == _key(shown)
-
-
-def _question(example: str) -> str:
-    return example[: example.rfind("Label:")] if "Label:" in example else example
 
 
 def _key(parts: Content) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from harness import DatasetError
 from harness_tempobench.labels import by_name, unquote
 
 MAX_STEPS = 10_000
-MAX_TEXT = 4_000_000
 
 _LITERAL = re.compile(r'([!\s]*+)(?:("[^"\\]*+(?:\\.[^"\\]*+)*")|([^\s!&;|(){}"]++))\s*+')
 _FREE = re.compile(r"\s*+[1t]\s*+(?:;|\Z)")
@@ -28,19 +27,21 @@ _LINE = re.compile(
 )
 
 Step = dict[str, bool]
-HoaxStep = tuple[int, Sequence[str], int | None]
 """The literals of one step of a trace."""
+
+HoaxStep = tuple[int, Sequence[str], int | None]
+"""State, true propositions and next state of a step of a run."""
 
 
 def trace(text: str) -> tuple[list[Step], bool]:
     """Return the literals of every step of a trace, and whether it ends in ``cycle{1}``.
 
     Raises:
-        DatasetError: it is no such trace, empty, or too long.
+        DatasetError: it is no such trace, or empty.
     """
     text = text.strip()
-    if not text or len(text) > MAX_TEXT:
-        raise DatasetError("trace: it is empty" if not text else "trace: it is too long")
+    if not text:
+        raise DatasetError("trace: it is empty")
     steps: list[Step] = []
     position = 0
     while position < len(text):
