@@ -119,7 +119,9 @@ def cause(stated: Any, formal: Formal, full: bool) -> str:
     answer: dict[str, Any] = {key: {str(step): clauses[step] for step in sorted(clauses)}}
     if full or CROSSING in stated:
         by_effect = stated.get(CROSSING, {key: []})
-        crossing = next(iter(by_effect.values()), []) if isinstance(by_effect, Mapping) else None
+        crossing: Any = (
+            next(iter(by_effect.values()), []) if isinstance(by_effect, Mapping) else None
+        )
         if not isinstance(crossing, list) or not all(map(is_texts, crossing)):
             raise DatasetError(
                 f"label: '{CROSSING}' is not {{{quoted(key)}: a list of lists of text}}"
