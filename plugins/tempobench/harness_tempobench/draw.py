@@ -50,11 +50,6 @@ class _Run:
             steps.setdefault(pair, []).append(step)
         return steps
 
-    def required(self) -> int:
-        """Return the outputs that the machine gives where the trace departs."""
-        assert self.fault is not None
-        return self.machine.table[self.states[-1]][self.case.letters[self.fault]][1]
-
 
 @dataclass(frozen=True, slots=True)
 class _Wave:
@@ -266,7 +261,7 @@ def _trace_wave(run: _Run) -> _Wave:
     if fault is None:
         words = "The trace; every step is one of the machine's: it is accepted."
         return _wave(run, words, {}, case.letters, case.masks, {}, len(case.letters) - 1, set())
-    required = run.required()
+    required = machine.table[run.states[-1]][case.letters[fault]][1]
     wrong = problem.outputs(machine, case.masks[fault] ^ required)
     expected, traced = (
         ", ".join(shortened(name, NAME) for name in problem.outputs(machine, mask)) or "no outputs"

@@ -91,21 +91,17 @@ def asked(problem: Mapping[str, Any]) -> Engine:
     Raises:
         TempobenchError: the text is no Mealy machine, or the effect is none that it can have.
     """
-    exact, effect = engine(problem["hoa"]), problem.get("effect")
-    if effect is None or "literals" not in effect:
-        return _contingent(problem) if effect and "contingencies" in problem else exact
-    if "contingencies" in problem:
-        raise TempobenchError("an effect of several literals has no causes with contingencies")
-    joined.check(effect, exact.machine.outputs)
-    return _joined(problem["hoa"], joined.shape(effect, exact.machine.outputs), effect["output"])
-
-
-def _contingent(problem: Mapping[str, Any]) -> Engine:
-    machine, effect = engine(problem["hoa"]).machine, problem["effect"]
-    if effect["output"] not in machine.outputs:
-        return engine(problem["hoa"])
+    text, effect, kept = problem["hoa"], problem.get("effect"), "contingencies" in problem
+    machine = engine(text).machine
+    if effect is not None and "literals" in effect:
+        if kept:
+            raise TempobenchError("an effect of several literals has no causes with contingencies")
+        joined.check(effect, machine.outputs)
+        return _joined(text, joined.shape(effect, machine.outputs), effect["output"])
+    if effect is None or not kept or effect["output"] not in machine.outputs:
+        return engine(text)
     letters, _ = steps(machine, problem["trace"][: effect["step"] + 1])
-    return _keeping(problem["hoa"], letters, effect["output"], effect["value"])
+    return _keeping(text, letters, effect["output"], effect["value"])
 
 
 @lru_cache(maxsize=256)

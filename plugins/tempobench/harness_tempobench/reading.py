@@ -30,12 +30,12 @@ _FIRST = re.compile(f"^Task: ({'|'.join(_TASKS)})\\.$", re.M)
 _LAST = re.compile("^Answer: <.*>$", re.M)
 _START = re.compile("^The initial state is ([0-9]{1,4})\\.", re.M)
 _LITERALS = f"-|!?{NAME}(?: & !?{NAME})*"
-_STEP = re.compile(f"([0-9]{{1,6}}): ({_LITERALS})(?: / ({_LITERALS}))?")
+_STEP = re.compile(f"[0-9]{{1,6}}: ({_LITERALS})(?: / ({_LITERALS}))?")
 _LITERAL = re.compile(f"(!?)({NAME})")
 _WORD = f"(?:not )?{NAME}"
 _TOLD = f"none|{_WORD}(?: and {_WORD})*"
 _TOLD_STEP = re.compile(
-    f"At step ([0-9]{{1,6}}), the inputs are ({_TOLD})(?:, and the machine answers ({_TOLD}))?\\."
+    f"At step [0-9]{{1,6}}, the inputs are ({_TOLD})(?:, and the machine answers ({_TOLD}))?\\."
 )
 _TOLD_LITERAL = re.compile(f"(not )?({NAME})(?: and |$)")
 _UNKNOWN = re.compile("in which state the machine is at step 0 is not said")
@@ -86,18 +86,13 @@ def _problem(text: str) -> dict[str, Any]:
     start = None if described[0] == "HOA: v1" else _initial(text)
     task = _TASKS[lines[0].removeprefix("Task: ").removesuffix(".")]
     limited = next(filter(None, map(_SHOWN.match, lines)), None)
-    shown = reading_machine.names(limited[1]) if limited else outputs
-    heading, groups = (
-        ("Inputs of each step:", [inputs]) if task == "sim" else ("Trace:", [inputs, shown])
-    )
+    steps = _section(lines, "Inputs of each step:" if task == "sim" else "Trace:")
     problem: dict[str, Any] = {
         "task": task,
         "hoa": reading_machine.machine("\n".join(described), inputs, outputs, start),
-        "trace": [
-            _step(str(number), line, groups) for number, line in enumerate(_section(lines, heading))
-        ],
+        "trace": list(map(_step, steps)),
     }
-    problem |= {"shown": shown} if limited else {}
+    problem |= {"shown": reading_machine.names(limited[1])} if limited else {}
     if task in problems.EFFECTS:
         problem |= _question(lines, task)
         problem |= {"contingencies": True} if _KEPT.search(text) else {}
@@ -134,21 +129,15 @@ def _initial(text: str) -> int:
     return int(start[1])
 
 
-def _step(number: str, line: str, groups: Sequence[Sequence[str]]) -> list[str]:
-    """Return the true propositions of a line of the trace, which has to name all of them in order."""
+def _step(line: str) -> list[str]:
+    """Return the true propositions of a line of the trace; the others are seen when it is written again."""
     told = line.startswith("At step ")
     parts = (_TOLD_STEP if told else _STEP).fullmatch(line)
-    if parts is None or parts[1] != number or (parts[3] is not None) != (len(groups) == 2):
+    if parts is None:
         refuse()
-    true = []
-    for listed, names in zip(parts.groups()[1:], groups, strict=False):
-        found = (
-            [] if listed in ("none", "-") else (_TOLD_LITERAL if told else _LITERAL).findall(listed)
-        )
-        literals = [(name_of(word), not sign) for sign, word in found]
-        require([name for name, _ in literals] == list(names))
-        true += [name for name, value in literals if value]
-    return true
+    listed = [part for part in parts.groups() if part not in (None, "none", "-")]
+    literal = _TOLD_LITERAL if told else _LITERAL
+    return [name_of(word) for part in listed for sign, word in literal.findall(part) if not sign]
 
 
 def _question(lines: Sequence[str], task: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from harness_tempobench import narrative, schema, wording_variants
 from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation, Wording, describe, shown
-from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_name
+from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_name, truth
 
 MAX_PROMPT = 4_000_000
 """The longest prompt written or read, in characters."""
@@ -315,27 +315,25 @@ def _asked(
 ) -> list[str]:
     """Return the effect, a question about it, and what the answers to such questions are made of."""
     otherwise = [wording_variants.otherwise(problem)] if told else []
-    return [_effect(problem, effect), question, "", _GIVEN, *otherwise, _LITERAL]
+    several = "literals" in problem["effect"]
+    said = (
+        wording_variants.joined(problem["effect"], effect) if several else _EFFECT.format(**effect)
+    )
+    return [said, question, "", _GIVEN, *otherwise, _LITERAL]
 
 
 def _words_of(problem: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the sentences about an effect need."""
-    effect, truth = problem["effect"], ("false", "true")
-    value = effect["value"]
+    effect = problem["effect"]
     unknown = "start" in problem
     return {
         "origin": "the state that it is in at step 0" if unknown else "its initial state",
         "step": effect["step"],
         "output": shown(effect["output"]),
-        "value": truth[value],
-        "other": truth[not value],
+        "value": truth(effect["value"]),
+        "other": truth(not effect["value"]),
         "key": _json(effect_name(effect)),
     }
-
-
-def _effect(problem: Mapping[str, Any], words: Mapping[str, Any]) -> str:
-    several = "literals" in problem["effect"]
-    return wording_variants.joined(problem["effect"], words) if several else _EFFECT.format(**words)
 
 
 def _object(effect: Effect) -> str:
@@ -346,12 +344,11 @@ def _object(effect: Effect) -> str:
 
 
 def _run(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
-    inputs = _INPUTS if frame.words[0] else _NO_INPUTS
     return [
         "Does the machine accept the trace, and through which states does it go?",
         "",
         wording_variants.ACCEPTS_SHOWN if "shown" in problem else _ACCEPTS,
-        f"{_RUN} {inputs.format(none=UNCONSTRAINED, **frame.spare)}",
+        f"{_RUN} {_inputs(frame)}",
         'Form of the object: {"step_0": {"current state": <number>, "defining inputs": "<literals>", '
         '"next state": <number>}, "step_1": <likewise>, …, "accepted": <"yes" or "no">}',
     ]
@@ -359,15 +356,18 @@ def _run(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
 
 def _simulation(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
     last = len(problem["trace"]) - 1
-    inputs = _INPUTS if frame.words[0] else _NO_INPUTS
     return [
         "What does the machine do on these inputs?",
         "",
         _SIMULATED.format(last=last),
-        f"{inputs.format(none=UNCONSTRAINED, **frame.spare)} {_OUTPUTS}",
+        f"{_inputs(frame)} {_OUTPUTS}",
         'Form of the object: {"step_0": {"current state": <number>, "defining inputs": "<literals>", '
         f'"outputs": "<literals>", "next state": <number>}}{", …" if last else ""}}}',
     ]
+
+
+def _inputs(frame: _Frame) -> str:
+    return (_INPUTS if frame.words[0] else _NO_INPUTS).format(none=UNCONSTRAINED, **frame.spare)
 
 
 _QUESTIONS = {"tce": _cause, "tte": _run, "sim": _simulation, "min": _necessary}
