@@ -81,7 +81,8 @@ def svg(item: Item) -> str:
     remarks = wrapped(_remarks(run, len(nodes), edges), SMALL_ROOM, 2) + _key_lines(graph.keyed)
     waves = list(_timing_diagrams(item, run))
     half = WIDTH / 2 - MARGIN
-    beside = len(waves) == 2 and all(_wave_width(wave) <= half for wave in waves)
+    widths = [timing_size(wave.names, len(wave.values[0]))[0] for wave in waves]
+    beside = len(waves) == 2 and max(widths) <= half
     room = ROOM // 2 - 2 if beside else ROOM
     heights = [_wave_height(wave, room) for wave in waves]
     height = 2 * MARGIN + len(head) * 19 + graph.height + len(remarks) * 17
@@ -336,10 +337,6 @@ def _distinct_labels(names: Sequence[str]) -> dict[str, str]:
 def _names_width(names: Sequence[str]) -> float:
     """Return the width that the names of a timing diagram take, in units."""
     return timing_size(names, 20)[0] - 20 * STEP
-
-
-def _wave_width(wave: _Wave) -> float:
-    return timing_size(wave.names, len(wave.values[0]))[0]
 
 
 def _wave_height(wave: _Wave, room: int) -> float:

@@ -59,10 +59,11 @@ def question(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish,
         raise Rejected("shown")  # as each of its traces would be
     unknown = config["start"] == "unknown" and config["task"] in problems.EFFECTS
     before = rng.randint(1, config["length"]) if unknown else 0
-    letters, masks = (
-        word[before:]
-        for word in walk(loaded.machine, before + config["length"], rng, _bias(config, loaded, rng))
-    )
+    bias: float | dict[str, float] = 0.5
+    if config["inputs"] == "biased":
+        bias = {name: rng.choice(BIASES) for name in loaded.machine.inputs}
+    words = walk(loaded.machine, before + config["length"], rng, bias)
+    letters, masks = (word[before:] for word in words)
     if config["task"] == "sim":
         return _simulation(loaded, letters)
     shown = _shown(config, loaded.machine, rng)
@@ -89,12 +90,6 @@ def _cut(
         return trace
     seen = {*machine.inputs, *shown["shown"]}
     return [[name for name in step if name in seen] for step in trace]
-
-
-def _bias(config: Mapping[str, Any], loaded: Loaded, rng: Random) -> float | dict[str, float]:
-    if config["inputs"] == "uniform":
-        return 0.5
-    return {name: rng.choice(BIASES) for name in loaded.machine.inputs}
 
 
 # ---------------------------------------------------------------------------------- causes

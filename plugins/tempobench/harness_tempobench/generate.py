@@ -60,8 +60,10 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
             step = wishes.step(config, rng, wish)
         try:
             draw = question(config, source, rng, wish, step)
-            if config["hard"] and not _hard(config, wish, draw):
-                raise Rejected("easy")
+            if config["hard"]:
+                limit = _bar(_pool_key(config), _kind(config["task"], wish.trivial))
+                if limit.hardness(draw.features) < limit.threshold:
+                    raise Rejected("easy")
             by = _confirmed(config, draw, index % engines.SPOT_EVERY == 0)
         except Rejected as reason:
             rejected[str(reason)] += 1
@@ -172,11 +174,6 @@ def _exhausted(config: Mapping[str, Any], wish: Wish, rejected: Mapping[str, int
 
 
 # --------------------------------------------------------------------------------- hard problems
-
-
-def _hard(config: Mapping[str, Any], wish: Wish, draw: Draw) -> bool:
-    limit = _bar(_pool_key(config), _kind(config["task"], wish.trivial))
-    return limit.hardness(draw.features) >= limit.threshold
 
 
 def _kind(task: str, trivial: bool) -> str:

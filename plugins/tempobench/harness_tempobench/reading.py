@@ -8,7 +8,7 @@ one that the patterns here do not look at, it is none of ours.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from harness_tempobench import joined, narrative, reading_machine, wording
@@ -83,13 +83,15 @@ def _problem(text: str) -> dict[str, Any]:
     lines = text.split("\n")
     inputs, outputs = _names(lines, "Inputs: "), _names(lines, "Outputs: ")
     described = _section(lines, "Machine:")
-    start = None if described[0] == "HOA: v1" else _initial(text)
+    start = _START.search(text)  # what HOA text says itself
     task = _TASKS[lines[0].removeprefix("Task: ").removesuffix(".")]
     limited = next(filter(None, map(_SHOWN.match, lines)), None)
     steps = _section(lines, "Inputs of each step:" if task == "sim" else "Trace:")
     problem: dict[str, Any] = {
         "task": task,
-        "hoa": reading_machine.machine("\n".join(described), inputs, outputs, start),
+        "hoa": reading_machine.machine(
+            "\n".join(described), inputs, outputs, start and int(start[1])
+        ),
         "trace": list(map(_step, steps)),
     }
     problem |= {"shown": reading_machine.names(limited[1])} if limited else {}
@@ -97,7 +99,10 @@ def _problem(text: str) -> dict[str, Any]:
         problem |= _question(lines, task)
         problem |= {"contingencies": True} if _KEPT.search(text) else {}
         problem |= {"start": "unknown"} if _UNKNOWN.search(text) else {}
-        _check_run(problem)
+        # Nothing caused an effect that is not on the trace, or on one that is not the machine's.
+        case, effect = problems.case(problem), problem["effect"]
+        require(case.machine.deviation(case.letters, case.masks) is None)
+        require(problems.value_at(case, effect) is effect["value"])
     told: Wording = "narrative" if narrative.TRACE in lines else "formal"
     forms = _FORMS.get(described[0][:1], ())
     require(any(wording.write(problem, notation, form, told) == text for notation, form in forms))
@@ -120,13 +125,6 @@ def _section(lines: Sequence[str], heading: str) -> list[str]:
     except ValueError:
         refuse()
     return list(lines[start:end])
-
-
-def _initial(text: str) -> int:
-    start = _START.search(text)
-    if start is None:
-        refuse()
-    return int(start[1])
 
 
 def _step(line: str) -> list[str]:
@@ -161,10 +159,3 @@ def _effect(line: str) -> dict[str, Any] | None:
     found = _PLACED_AT.findall(several[2])
     literals = [(int(step), name_of(word), value == "true") for word, value, step in found]
     return joined.effect("and" if several[1] == "all" else "or", literals)
-
-
-def _check_run(problem: Mapping[str, Any]) -> None:
-    """Refuse a trace that is not the machine's, and an effect that is not on it: nothing caused that."""
-    case, effect = problems.case(problem), problem["effect"]
-    require(case.machine.deviation(case.letters, case.masks) is None)
-    require(problems.value_at(case, effect) is effect["value"])

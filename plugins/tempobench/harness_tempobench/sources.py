@@ -169,16 +169,11 @@ class Files:
             if isinstance(error, UnfitError):
                 self._unfit.add(stamp)
             return None
-        loaded = Loaded(machine, text, stamp.stem, parameters)
-        self._keep(stamp, loaded)
-        return loaded
-
-    def _keep(self, stamp: Stamp, loaded: Loaded) -> None:
-        """Remember a machine, and forget those not used for longest where they are too many."""
-        self._kept[stamp] = loaded
+        loaded = self._kept[stamp] = Loaded(machine, text, stamp.stem, parameters)
         self._weight += _weight(loaded)
-        while self._weight > MAX_KEPT and len(self._kept) > 1:
+        while self._weight > MAX_KEPT and len(self._kept) > 1:  # those not used for longest go
             self._weight -= _weight(self._kept.popitem(last=False)[1])
+        return loaded
 
 
 def _weight(loaded: Loaded) -> int:

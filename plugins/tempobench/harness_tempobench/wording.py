@@ -193,7 +193,8 @@ def write(
     unknown, shown_outputs = "start" in problem, problem.get("shown")
     shown_outputs = None if shown_outputs is None else tuple(shown_outputs)
     frame = made(text, notation, hoa, given, told, unknown, shown_outputs)
-    trace = _steps(problem["trace"], frame)
+    form = "At step %d, %s." if told else "%d: %s"
+    trace = [form % (at, _step(tuple(step), frame)) for at, step in enumerate(problem["trace"])]
     if told and "effect" in problem:
         trace += ["", narrative.HEADING, *narrative.otherwise(problem)]
     prompt = "\n".join(
@@ -264,11 +265,6 @@ def _spare(names: Sequence[str]) -> dict[str, str]:
     free = [letter for letter in "uvwxyzabcdefghijklmnopqrs" if letter not in names]
     free += [f"u{i}" for i in range(60) if f"u{i}" not in names]
     return dict(zip("abc", free, strict=False))
-
-
-def _steps(trace: Sequence[Sequence[str]], frame: _Frame) -> list[str]:
-    form = "At step %d, %s." if frame.told else "%d: %s"
-    return [form % (number, _step(tuple(step), frame)) for number, step in enumerate(trace)]
 
 
 def _step(true: tuple[str, ...], frame: _Frame) -> str:

@@ -159,7 +159,7 @@ def test_all_published_cases_agree_as_automata(tmp_path):
             for text in (row["cause_hoa"], cause.to_hoa()):
                 automaton = tb_cause_hoa.read(text)
                 assert tb_cause_hoa.same_language(
-                    automaton, cause.inputs, step + 1, partial(satisfies, cause)
+                    automaton, cause.machine.inputs, step + 1, partial(satisfies, cause)
                 )
     assert simulated > 100
 

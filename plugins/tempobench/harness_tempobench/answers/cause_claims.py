@@ -219,7 +219,11 @@ def clauses(listed: Any, sentences: Sentences) -> Iterator[tuple[Literal, ...]]:
         listed = [listed]
     if not isinstance(listed, list):
         raise Unreadable("not a list of clauses")
-    if len(listed) > 1 and all(isinstance(text, str) and _is_single(text) for text in listed):
+    single = (
+        isinstance(text, str) and _TIMED.match(text) and len(_OR_TIMED.split(text)) == 1
+        for text in listed
+    )
+    if len(listed) > 1 and all(single):
         flat = tuple(literal for text in listed for literal in _timed(text, sentences))
         if len({step for step, _, _ in flat}) == 1:
             raise Unreadable("a flat list of literals of one step may be one clause or several")
@@ -242,10 +246,6 @@ def _parts(clause: list[Any]) -> list[Any]:
         else part
         for part in clause
     ]
-
-
-def _is_single(text: str) -> bool:
-    return _TIMED.match(text) is not None and len(_OR_TIMED.split(text)) == 1
 
 
 def _is_nothing(clause: Any, sentences: Sentences) -> bool:

@@ -224,8 +224,9 @@ def step(number: int, value: Any, sentences: Sentences, simulated: bool = False)
     fields = _known(value) if isinstance(value, dict) else {}
     if not fields or any(len(values) > 1 for values in fields.values()):
         raise Unreadable("not an object with one current state, defining inputs and next state")
-    if len(fields) < len(_FIELDS):
-        _complain_of_strange_fields(value)
+    for key in value if len(fields) < len(_FIELDS) else ():
+        if not (plain_key(key) in _FIELD_OF or plain_key(key) in _BESIDE or is_remark(key)):
+            raise Unreadable(f"it is unclear what the field {quoted(key, 40)} says")
     outputs = [value[key] for key in value if plain_key(key) in _OUTPUTS] if simulated else []
     if len(outputs) > 1:
         raise Unreadable("the outputs stand twice")
@@ -235,13 +236,6 @@ def step(number: int, value: Any, sentences: Sentences, simulated: bool = False)
     )
     state, following = (_state(fields.get(name, [None])[0]) for name in ("state", "next"))
     return StatedStep(state, inputs, following, written)
-
-
-def _complain_of_strange_fields(entry: dict[str, Any]) -> None:
-    for key in entry:
-        name = plain_key(key)
-        if name not in _FIELD_OF and name not in _BESIDE and not is_remark(key):
-            raise Unreadable(f"it is unclear what the field {quoted(key, 40)} says")
 
 
 def is_untaken(value: Any) -> bool:

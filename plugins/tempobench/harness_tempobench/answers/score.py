@@ -95,14 +95,10 @@ def _verdict(item: Item, reply: str, explain: bool, judge: _Judge, nothing: _Not
     try:
         return _scored(item, reply, judge(reply), explain)
     except (extraction.Unreadable, TooLargeError) as error:
-        return _unparsed(item, reply, error, nothing())
-
-
-def _unparsed(item: Item, reply: str, error: Exception, nothing: Judged) -> Verdict:
-    why = f"**Unparsable**: {quoted(str(error), 200)}. {ending(reply)}\n\nGold: {quoted(item.target, 300)}"
-    return Verdict(
-        "unparsed", dict.fromkeys(VALUES, 0.0), None, bounded(why), _extra(item, reply, nothing)
-    )
+        why = f"**Unparsable**: {quoted(str(error), 200)}. {ending(reply)}"
+        why = bounded(f"{why}\n\nGold: {quoted(item.target, 300)}")
+        extra = _extra(item, reply, nothing())
+        return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why, extra)
 
 
 def _scored(item: Item, reply: str, judged: Judged, explain: bool) -> Verdict:

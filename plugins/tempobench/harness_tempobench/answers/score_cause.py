@@ -179,13 +179,15 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
     ap, ts = counts(gold.clauses, parts, of_effect, trace)
     text = _text(parts, stated.other)
     correct = of_effect and not difference
+    beyond = any(not 0 <= step <= gold.effect["step"] for step in stated.steps)
+    same = {part.clause for part in parts} == set(gold.clauses)
     wanted = {literal for clause in gold.clauses for literal in clause}
     said = {literal for part in parts for literal in part.literals}
     return Judged(
         answer=text[:_SHOWN],
         gold=lambda: _text(_of_clauses(gold.clauses), ""),
         correct=correct,
-        exact=of_effect and _exact(gold, stated, parts),
+        exact=of_effect and same and not beyond,
         ap=ap,
         ts=ts,
         void=not of_effect,
@@ -226,7 +228,11 @@ def counts(
     wanted = {literal for clause in gold for literal in clause}
     stated = {literal for part in parts for literal in part.literals}
     gold_steps, stated_steps = _gold_steps(gold), _by_step(parts)
-    constrained = {step for step, claims in stated_steps.items() if claims.constrains(trace)}
+    constrained = {
+        step
+        for step, claims in stated_steps.items()
+        if claims.crossing or claims.clauses() or compare((), claims.within, trace)
+    }
     if not of_effect:
         return Counts(0, len(stated), len(wanted)), Counts(0, len(constrained), len(gold_steps))
     right = {
@@ -249,9 +255,6 @@ class _Step:
 
     def clauses(self) -> list[Clause]:
         return [part.clause for part in self.within if part.clause is not None]
-
-    def constrains(self, trace: Trace) -> bool:
-        return bool(self.crossing or self.clauses() or compare((), self.within, trace))
 
 
 def _by_step(parts: Iterable[Part]) -> dict[int, _Step]:
@@ -286,13 +289,6 @@ def stated_parts(stated: StatedCause) -> list[Part]:
     check_size(formula for _, formula in pairs)
     within = [(step, at_step(step, formula)) for step, formula in pairs]
     return conjuncts([*within, *((None, disjunction(clause)) for clause in stated.crosses)])
-
-
-def _exact(gold: Gold, stated: StatedCause, parts: Iterable[Part]) -> bool:
-    if any(not 0 <= step <= gold.effect["step"] for step in stated.steps):
-        return False
-    clauses = {part.clause for part in parts}
-    return None not in clauses and clauses == set(gold.clauses)
 
 
 def _text(parts: Iterable[Part], other: str) -> str:

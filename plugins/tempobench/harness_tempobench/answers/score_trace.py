@@ -110,8 +110,13 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
     inputs = {step: claim.inputs or TRUE for step, claim in steps.items()}
     outputs = {step: claim.outputs or TRUE for step, claim in steps.items()}
     check_size([*inputs.values(), *outputs.values()])
-    counted = (outputs if gold.accepted is None else inputs).items()
-    literals = set().union(*(_literals(step, formula) for step, formula in counted))
+    counted = outputs if gold.accepted is None else inputs
+    literals = {
+        (step, *part[1:])
+        for step, formula in counted.items()
+        for part in nodes([formula])
+        if part[0] == "literal"
+    }
     read = {step for step, formula in inputs.items() if _reads(gold, step, formula)}
     written = {step for step, formula in outputs.items() if _writes(gold, step, formula)}
     true = dict(enumerate(pairwise(gold.states)))
@@ -178,11 +183,6 @@ def nothing(gold: Gold) -> Judged:
 
 def _says(step: StatedStep) -> bool:
     return any(part is not None for part in (step.state, step.inputs, step.next, step.outputs))
-
-
-def _literals(step: int, formula: Formula) -> set[Literal]:
-    """Return the literals that occur in a formula about a step."""
-    return {(step, *part[1:]) for part in nodes([formula]) if part[0] == "literal"}
 
 
 def _reads(gold: Gold, step: int, formula: Formula) -> bool:

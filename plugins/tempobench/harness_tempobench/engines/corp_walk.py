@@ -61,15 +61,13 @@ class Walk:
             if state is None:
                 return False
             if (state, letter) not in self._known:
-                self._known[state, letter] = self._next(state, letter)
+                label, no = self._buddy.bddtrue, self._buddy.bddfalse
+                for place in range(len(self._variables)):
+                    label &= self._literal(place, letter)
+                fits = (to for to, condition in self._edges[state] if condition & label != no)
+                self._known[state, letter] = next(fits, None)
             state = self._known[state, letter]
         return state is not None
-
-    def _next(self, state: int, letter: int) -> int | None:
-        label, no = self._buddy.bddtrue, self._buddy.bddfalse
-        for place in range(len(self._variables)):
-            label &= self._literal(place, letter)
-        return next((to for to, cond in self._edges[state] if cond & label != no), None)
 
     def _literal(self, place: int, letter: int) -> Any:
         make = self._buddy.bdd_ithvar if letter >> place & 1 else self._buddy.bdd_nithvar

@@ -45,11 +45,7 @@ Clauses = Sequence[Sequence[Sequence[int]]]
 
 
 def cause(
-    machine: str,
-    letters: Sequence[int],
-    step: int,
-    output: str,
-    value: bool,
+    machine: str, letters: Sequence[int], step: int, output: str, value: bool
 ) -> list[list[list[int]]]:
     """Return the minimal breaking sets by size and content, each a sorted list of [step, input].
 
@@ -75,12 +71,7 @@ def cause(
 
 
 def confirm(
-    machine: str,
-    letters: Sequence[int],
-    step: int,
-    output: str,
-    value: bool,
-    clauses: Clauses,
+    machine: str, letters: Sequence[int], step: int, output: str, value: bool, clauses: Clauses
 ) -> bool:
     """Return whether the cause is this list of minimal breaking sets; arguments as for `cause`.
 
@@ -144,12 +135,7 @@ class _Problem:
     """
 
     def __init__(
-        self,
-        machine: str,
-        letters: Sequence[int],
-        step: int,
-        output: str,
-        value: bool,
+        self, machine: str, letters: Sequence[int], step: int, output: str, value: bool
     ) -> None:
         self.machine = _machine(machine)
         self.width = self.machine.width

@@ -66,7 +66,12 @@ _SOME = {JSONL: {"prompt", "label"}, RAW: {"hoa", "trace", "causality", "hoax"}}
 
 def _prebuilt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
     prompt, label = _text(record, "prompt"), _text(record, "label")
-    formal, is_ours = _stated(prompt)
+    problem = reading.read(prompt)
+    is_ours = problem is not None
+    if problem is None:
+        formal = published_content.formal(published_prompt.content(prompt))
+    else:
+        formal = Formal(problem, problems.case(problem).machine)
     if formal.problem["task"] == "tce":
         stated = published_label.fenced_json(label)
         formal.problem.setdefault("label", "per_step")
@@ -80,14 +85,6 @@ def _prebuilt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
         spoken = not is_ours and not _silent(steps, formal)
         target = published_label.run(steps, accepted, formal, spoken)
     return _item(record, formal, prompt, target, JSONL, label, is_ours)
-
-
-def _stated(prompt: str) -> tuple[Formal, bool]:
-    """Return what a prompt states, and whether it is one of ours."""
-    problem = reading.read(prompt)
-    if problem is not None:
-        return Formal(problem, problems.case(problem).machine), True
-    return published_content.formal(published_prompt.content(prompt)), False
 
 
 def _silent(steps: list[RunStep], formal: Formal) -> bool:
