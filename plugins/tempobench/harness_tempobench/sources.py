@@ -180,6 +180,4 @@ def _weight(loaded: Loaded) -> int:
     return len(loaded.machine.table) * loaded.machine.letters * _POINTER + len(loaded.hoa)
 
 
-@lru_cache(maxsize=4)
-def _files(key: str, root: str, stamps: tuple[Stamp, ...], limits: Limits) -> Files:
-    return Files(key, root, stamps, limits)
+_files = lru_cache(maxsize=4)(Files)

@@ -123,9 +123,7 @@ class _Machine:
         return self._ends[bit, value]
 
 
-@lru_cache(maxsize=128)
-def _machine(text: str) -> _Machine:
-    return _Machine(text)
+_machine = lru_cache(maxsize=128)(_Machine)
 
 
 class _Problem:
