@@ -265,7 +265,7 @@ def _simulation(loaded: Loaded, letters: tuple[int, ...]) -> Draw:
     return Draw(
         loaded,
         {"task": "sim", "hoa": loaded.hoa, "trace": inputs},
-        targets.simulation_target(states, masks, letters, machine),
+        targets.run_target(machine.inputs, letters, states, None, machine.outputs, masks),
         {"states": list(states)},
         features.of_run("sim", loaded, letters, len(letters)),
         [inputs],

@@ -22,8 +22,8 @@ from harness import EngineError, ExhaustedError, Item, SpecError, canonical_json
 from harness_tempobench import engines, sources, wishes, wording
 from harness_tempobench import problem as problems
 from harness_tempobench.config import ADDED, CONFIG, NAME, VERSION
-from harness_tempobench.difficulty import Bar, bar
 from harness_tempobench.draws import Draw, Rejected, question
+from harness_tempobench.features import Bar, bar
 from harness_tempobench.loaded import Loaded
 from harness_tempobench.wishes import KINDS, SHARES, Wish
 

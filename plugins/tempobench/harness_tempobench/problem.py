@@ -59,9 +59,10 @@ class Case:
     def run_target(self, simulated: bool) -> str:
         """Return the answer that states the run; ``simulated``: with its outputs, and no verdict."""
         states, accepted = self.run()
+        run = (self.machine.inputs, self.letters, states)
         if simulated:
-            return targets.simulation_target(states, self.masks, self.letters, self.machine)
-        return targets.run_target(self.machine.inputs, self.letters, states, accepted)
+            return targets.run_target(*run, None, self.machine.outputs, self.masks)
+        return targets.run_target(*run, accepted)
 
 
 _engines: dict[str, Engine] = {}

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from harness_tempobench import joined, narrative, reading_machine, wording
+from harness_tempobench import joined, reading_machine, wording, wording_variants
 from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation, Wording
@@ -103,7 +103,7 @@ def _problem(text: str) -> dict[str, Any]:
         case, effect = problems.case(problem), problem["effect"]
         require(case.machine.deviation(case.letters, case.masks) is None)
         require(problems.value_at(case, effect) is effect["value"])
-    told: Wording = "narrative" if narrative.TRACE in lines else "formal"
+    told: Wording = "narrative" if wording_variants.TOLD in lines else "formal"
     forms = _FORMS.get(described[0][:1], ())
     require(any(wording.write(problem, notation, form, told) == text for notation, form in forms))
     return problem

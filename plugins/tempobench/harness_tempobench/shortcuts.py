@@ -83,7 +83,8 @@ def _standing(case: Case) -> str:
     moves = [machine.table[machine.start][letter] for letter in case.letters]
     states = [machine.start, *(following for following, _ in moves)]
     masks = [mask for _, mask in moves]
-    return targets.simulation_target(states, masks, case.letters, machine)
+    run = (machine.inputs, case.letters, states)
+    return targets.run_target(*run, None, machine.outputs, masks)
 
 
 def _run(case: Case, look_ahead: bool) -> str:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from harness_tempobench import narrative, schema, wording_variants
 from harness_tempobench import problem as problems
+from harness_tempobench import schema, wording_variants
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation, Wording, describe, shown
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_name, truth
@@ -196,7 +196,7 @@ def write(
     form = "At step %d, %s." if told else "%d: %s"
     trace = [form % (at, _step(tuple(step), frame)) for at, step in enumerate(problem["trace"])]
     if told and "effect" in problem:
-        trace += ["", narrative.HEADING, *narrative.otherwise(problem)]
+        trace += ["", wording_variants.HEADING, *wording_variants.changes(problem)]
     prompt = "\n".join(
         [
             HEADERS[task],
@@ -241,7 +241,7 @@ def _frame(
     lines = [
         _MACHINE + (_UNKNOWN if unknown else _KNOWN),
         rules[notation],
-        narrative.TRACE if told else _INPUTS_GIVEN if given else _TRACE,
+        wording_variants.TOLD if told else _INPUTS_GIVEN if given else _TRACE,
         *([wording_variants.limited(outputs, unknown)] if outputs else []),
         *([_QUOTES] if quoted else []),
         "",
@@ -277,7 +277,7 @@ def _step(true: tuple[str, ...], frame: _Frame) -> str:
             join.join([pair[name in true] for name, pair in part.items()]) or none
             for part in frame.words
         ]
-        frame.steps[true] = narrative.step(parts) if frame.told else " / ".join(parts)
+        frame.steps[true] = wording_variants.step(parts) if frame.told else " / ".join(parts)
     return frame.steps[true]
 
 
@@ -310,7 +310,7 @@ def _asked(
     problem: Mapping[str, Any], effect: Mapping[str, Any], question: str, told: bool
 ) -> list[str]:
     """Return the effect, a question about it, and what the answers to such questions are made of."""
-    otherwise = [wording_variants.otherwise(problem)] if told else []
+    otherwise = [wording_variants.about_changes(problem)] if told else []
     several = "literals" in problem["effect"]
     said = (
         wording_variants.joined(problem["effect"], effect) if several else _EFFECT.format(**effect)

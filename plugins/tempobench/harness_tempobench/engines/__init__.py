@@ -51,7 +51,8 @@ def solve(problem: Any, engine: str) -> Solution:
     inputs = case.machine.inputs
     if problem["task"] == "sim":
         states, masks = run(problem, case, engine)
-        answer = targets.simulation_target(states, masks, case.letters, case.machine)
+        outputs = case.machine.outputs
+        answer = targets.run_target(inputs, case.letters, states, None, outputs, masks)
         return Solution(answer, engine, {"states": list(states)})
     if problem["task"] == "tte":
         states, accepted = run(problem, case, engine)
