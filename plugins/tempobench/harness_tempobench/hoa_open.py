@@ -47,7 +47,7 @@ def gaps(opened: Opened) -> tuple[int, int]:
     missing = undetermined = 0
     for state in _reachable(opened):
         allowed = _union(opened, state)
-        missing += machine.letters - possible_letters(allowed).bit_count()
+        missing += machine.letters - opened.labels.possible(allowed).bit_count()
         _, several = _counted(allowed, len(machine.outputs) - 1, {})
         undetermined += several.bit_count()
     return missing, undetermined
@@ -58,7 +58,7 @@ def _reachable(opened: Opened) -> list[int]:
     seen = set(states)
     for state in states:
         for label, target in opened.edges.get(state, ()):
-            if target not in seen and possible_letters(label):
+            if target not in seen and opened.labels.possible(label):
                 seen.add(target)
                 states.append(target)
     return states
@@ -69,19 +69,6 @@ def _union(opened: Opened, state: int) -> Diagram:
     for label, _ in opened.edges.get(state, ()):
         union = opened.labels.combine(or_, union, label)
     return union
-
-
-def possible_letters(label: Diagram) -> int:
-    """Return the letters on which a label allows any outputs at all."""
-    letters, seen, stack = 0, set(), [label]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, int):
-            letters |= part
-        elif part not in seen:
-            seen.add(part)
-            stack += [part.low, part.high]
-    return letters
 
 
 def _counted(label: Diagram, top: int, seen: dict[Node, tuple[int, int]]) -> tuple[int, int]:
@@ -115,7 +102,7 @@ def without_dead_ends(opened: Opened, place: int, value: bool) -> Machine:
     cell = (dead, value << place)
     table = []
     for state, row in enumerate(machine.table):
-        allowed = possible_letters(_union(opened, state))
+        allowed = opened.labels.possible(_union(opened, state))
         table.append([entry if allowed >> letter & 1 else cell for letter, entry in enumerate(row)])
     ending: set[int] = set()
     looks = 0
@@ -189,8 +176,8 @@ class _Moves:
             self.seen[state] = [
                 (
                     target,
-                    possible_letters(label),
-                    possible_letters(labels.combine(and_, label, self.other)),
+                    labels.possible(label),
+                    labels.possible(labels.combine(and_, label, self.other)),
                 )
                 for label, target in self.opened.edges.get(state, ())
             ]

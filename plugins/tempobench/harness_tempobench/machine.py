@@ -145,10 +145,6 @@ class Machine:
                 return step
         return None
 
-    def fitting(self, letter: int, mask: int) -> list[int]:
-        """Return the states that answer these inputs with these outputs."""
-        return [state for state, row in enumerate(self.table) if row[letter][1] == mask]
-
     def looks(self, letter: int) -> dict[int, Look]:
         """Return what steps with these inputs tell, by the outputs that states have on them, in ascending order.
 

@@ -90,7 +90,10 @@ def _standing(case: Case) -> str:
 def _run(case: Case, look_ahead: bool) -> str:
     """Return a run made of the first state at each step that fits it, up to a step that none fits."""
     table = case.machine.table
-    fitting = [case.machine.fitting(*step) for step in zip(case.letters, case.masks, strict=True)]
+    fitting = [
+        [state for state, row in enumerate(table) if row[letter][1] == mask]
+        for letter, mask in zip(case.letters, case.masks, strict=True)
+    ]
     states: list[int] = []
     for at, fits in enumerate(fitting):
         following = fitting[at + 1] if look_ahead and at + 1 < len(fitting) else range(len(table))

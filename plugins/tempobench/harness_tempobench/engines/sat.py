@@ -84,7 +84,9 @@ def confirm(
     if not all(sets) or _nested(sets) or not all(map(problem.breaks, sets)):
         return False
     with _Search(problem) as search:
-        return search.nothing_but(sets)
+        for flips in sets:
+            search.block(flips)
+        return search.solve() is None
 
 
 class _Machine:
@@ -295,28 +297,23 @@ class _Search:
     def __exit__(self, *_: object) -> None:
         self._solver.delete()
 
-    def nothing_but(self, sets: Iterable[frozenset[int]]) -> bool:
-        """Tell whether all breaking sets contain one of these."""
-        for flips in sets:
-            self._block(flips)
-        return self._solve() is None
-
     def minimal(self) -> Iterator[list[int]]:
         """Yield the minimal breaking sets."""
-        while (flips := self._solve()) is not None:
+        while (flips := self.solve()) is not None:
             # Blocking each set on the way down asks for a smaller one, and is never wrong: if there
             # is one, that will be blocked as well, and takes away more.
             while flips is not None:
                 least = flips
-                self._block(least)
+                self.block(least)
                 inside = set(least)
-                flips = self._solve([-flip for flip in self._flips if flip not in inside])
+                flips = self.solve([-flip for flip in self._flips if flip not in inside])
             yield least
 
-    def _block(self, flips: Iterable[int]) -> None:
+    def block(self, flips: Iterable[int]) -> None:
+        """Take away a breaking set, and all that contain it."""
         self._solver.add_clause([-flip for flip in flips])
 
-    def _solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
+    def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
         """Return the flips of a breaking set that is not blocked, None if there is none."""
         if self._impossible:
             return None
