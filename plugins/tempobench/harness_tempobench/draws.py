@@ -59,10 +59,9 @@ def question(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish,
         raise Rejected("shown")  # as each of its traces would be
     unknown = config["start"] == "unknown" and config["task"] in problems.EFFECTS
     before = rng.randint(1, config["length"]) if unknown else 0
-    bias: float | dict[str, float] = 0.5
-    if config["inputs"] == "biased":
-        bias = {name: rng.choice(BIASES) for name in loaded.machine.inputs}
-    words = walk(loaded.machine, before + config["length"], rng, bias)
+    names = loaded.machine.inputs if config["inputs"] == "biased" else ()
+    chances = {name: rng.choice(BIASES) for name in names}
+    words = walk(loaded.machine, before + config["length"], rng, chances)
     letters, masks = (word[before:] for word in words)
     if config["task"] == "sim":
         return _simulation(loaded, letters)

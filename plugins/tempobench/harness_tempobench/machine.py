@@ -279,7 +279,7 @@ def _check_step(number: int, step: Mapping[str, Any], known: frozenset[str]) -> 
 
 
 def walk(
-    machine: Machine, steps: int, rng: random.Random, bias: float | Mapping[str, float] = 0.5
+    machine: Machine, steps: int, rng: random.Random, chances: Mapping[str, float] | None = None
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return letters and masks of a random run; every input is drawn on its own at every step.
 
@@ -287,25 +287,11 @@ def walk(
         machine: whose run it is.
         steps: how many.
         rng: the source of chance: the same state of it gives the same run.
-        bias: the probability that an input is true, for all of them or by name (0.5 if unnamed).
-
-    Raises:
-        TempobenchError: a bias outside 0 to 1, or for something that is no input.
+        chances: of each input the probability that it is true; None: one half for all.
     """
-    weights = None if bias == 0.5 else _weights(machine, bias)
-    letters = tuple(rng.choices(range(machine.letters), cum_weights=weights, k=steps))
-    return letters, machine.run(letters)[1]
-
-
-def _weights(machine: Machine, bias: float | Mapping[str, float]) -> list[float]:
-    """Return the summed probabilities of the letters, in order."""
-    by_name = bias if isinstance(bias, Mapping) else dict.fromkeys(machine.inputs, bias)
-    if unknown := sorted(by_name.keys() - set(machine.inputs)):
-        raise TempobenchError(f"bias for {unknown[0]!r}, which is no input of the machine")
-    weights = [1.0]
-    for name in machine.inputs:
-        chance = by_name.get(name, 0.5)
-        if not 0 <= chance <= 1:
-            raise TempobenchError(f"bias {chance!r} of input {name}: a probability is 0 to 1")
+    weights = [1.0]  # of the letters, in order
+    for chance in (chances[name] for name in machine.inputs) if chances else ():
         weights = [old * (1 - chance) for old in weights] + [old * chance for old in weights]
-    return list(accumulate(weights))
+    summed = list(accumulate(weights)) if chances else None
+    letters = tuple(rng.choices(range(machine.letters), cum_weights=summed, k=steps))
+    return letters, machine.run(letters)[1]

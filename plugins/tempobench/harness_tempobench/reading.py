@@ -17,9 +17,6 @@ from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation, Wording
 from harness_tempobench.reading_machine import NAME, name_of, refuse, require
 
-MAX_TEXT = 4_000_000
-"""The longest text that is read, in characters; prompts are not longer."""
-
 _TASKS = {
     "find what caused an output of a machine": "tce",
     "follow a trace through a machine": "tte",
@@ -61,9 +58,9 @@ def read(prompt: str) -> dict[str, Any] | None:
 
     Text may stand before the prompt and after it, on lines of its own, as examples and strategies
     add it; of several prompts in one text, the last one is read. Time is linear in the text, of
-    which more than `MAX_TEXT` characters are refused.
+    which more than `wording.MAX_PROMPT` characters are refused.
     """
-    if not isinstance(prompt, str) or len(prompt) > MAX_TEXT:
+    if not isinstance(prompt, str) or len(prompt) > wording.MAX_PROMPT:
         return None
     text = _last_prompt(prompt)
     try:

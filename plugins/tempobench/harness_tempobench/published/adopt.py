@@ -29,7 +29,6 @@ from harness_tempobench.published.label import RunStep, answer_of, steps_of
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED
 
 VERSION = "published"
-MAX_TEXT = 4_000_000
 
 STATS = (
     "effect_depth", "hoa_states", "transition_count", "trace_length", "cycle_length",
@@ -172,8 +171,8 @@ def _text(record: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         fault = "is missing" if name not in record else "is empty or no text"
         raise DatasetError(f"field '{name}' {fault}")
-    if len(value) > MAX_TEXT:
-        raise DatasetError(f"field '{name}' has more than {MAX_TEXT:,} characters")
+    if len(value) > wording.MAX_PROMPT:
+        raise DatasetError(f"field '{name}' has more than {wording.MAX_PROMPT:,} characters")
     return value
 
 

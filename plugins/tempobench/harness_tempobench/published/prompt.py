@@ -12,9 +12,7 @@ from typing import Any
 from harness import DatasetError
 from harness_tempobench.published import text as published_text
 from harness_tempobench.published.content import Content, formal
-
-MAX_TEXT = 4_000_000
-"""The longest prompt read, in characters."""
+from harness_tempobench.wording import MAX_PROMPT
 
 _START = "Problem start:"
 _MACHINE = "\nAutomaton:\n"
@@ -47,8 +45,8 @@ def content(prompt: str) -> Content:
     Raises:
         DatasetError: the part that is missing.
     """
-    if len(prompt) > MAX_TEXT:
-        raise DatasetError(f"prompt: more than {MAX_TEXT:,} characters")
+    if len(prompt) > MAX_PROMPT:
+        raise DatasetError(f"prompt: more than {MAX_PROMPT:,} characters")
     text = "\n" + prompt[max(0, prompt.rfind(_START)) :]
     before, machine, rest = _machine(text)
     trace = _TRACE.match(rest)
