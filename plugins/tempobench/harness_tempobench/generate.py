@@ -252,6 +252,7 @@ def _pool_rng(config: Mapping[str, Any], kind: str) -> Random:
 
 def about(config: dict[str, Any]) -> dict[str, Any]:
     """Return what a manifest says: machines, what was skipped and why, and what counts as hard."""
+    check(config)
     source = sources.source(config)
     survey = source.survey()
     summary: dict[str, Any] = {"machines": survey.usable}

@@ -45,10 +45,6 @@ def source(config: Mapping[str, Any]) -> Source:
             the limits, no such directory or no file of the right kind in it.
     """
     limits = Limits(*(config[key] for key in ("min_states", "max_states", "max_inputs", "seconds")))
-    if limits.min_states > limits.max_states:
-        raise TempobenchError(
-            f"min_states={limits.min_states} is more than max_states={limits.max_states}"
-        )
     keys = [key for key in ("specs", "machines") if config[key]]
     if len(keys) > 1:
         raise TempobenchError("specs and machines are both given: machines come from one of them")

@@ -96,8 +96,9 @@ def _record(item: Item, case: problem.Case) -> Iterator[Weakness]:
         yield "several_effects", f"{notes['effects']} effects are named"
     if prompt.gives_away(item.prompt):
         yield "given_away", "machine, trace and question are those of the worked example"
-    stats, clauses = notes.get("stats"), cause_of(item, case)
+    stats = notes.get("stats")
     if isinstance(stats, Mapping):
+        clauses = cause_of(item, case)
         causes = None if clauses is None else len({pair for clause in clauses for pair in clause})
         wrong = [
             f"{name} is {stats[name]}, by definition {value}"

@@ -36,8 +36,7 @@ def readings(item: Item) -> dict[str, Answers]:
         return {}
     try:
         case = problem.case(item.problem)
-        pairs = _causes(item, case, label) if "effect" in item.problem else _runs(item, case)
-        return dict(pairs)
+        return dict((_causes if "effect" in item.problem else _runs)(item, case, label))
     except (HarnessError, LookupError, TypeError, ValueError, AttributeError):
         return {}  # an item that is damaged, or beyond the bounds
 
@@ -191,16 +190,13 @@ def _clauses(query: _Question, make: Callable[[], Machine]) -> tuple[Clause, ...
 # --------------------------------------------------------------------------------------- runs
 
 
-def _runs(item: Item, case: problem.Case) -> Iterator[tuple[str, Answers]]:
-    formal = Formal(item.problem, case.machine)
-    label = _label(item)
-    raw = "hoax" in label
-    names = case.machine.propositions
-    steps = (
-        published_label.hoax_steps(label["hoax"], names)
-        if raw
-        else published_label.run_steps(label, formal)
-    )
+def _runs(
+    item: Item, case: problem.Case, label: Mapping[str, Any]
+) -> Iterator[tuple[str, Answers]]:
+    if "hoax" in label:
+        steps = published_label.hoax_steps(label["hoax"], case.machine.propositions)
+    else:
+        steps = published_label.run_steps(label, Formal(item.problem, case.machine))
     if not steps:
         return
     true_moves = dict(enumerate(pairwise(case.run()[0])))
