@@ -124,9 +124,9 @@ def _title(item: Item, run: _Run) -> str:
 
 def _remarks(run: _Run, nodes: int, edges: Sequence[Edge]) -> str:
     """Say what the signs mean and what is left out."""
-    signs = ["Green: the run"] if len(run.states) > 1 else []
+    signs = []
     if len(run.states) > 1:
-        signs.append("numbers: the steps at which a transition is taken")
+        signs += ["Green: the run", "numbers: the steps at which a transition is taken"]
     if any(edge.label for edge in edges):
         signs.append("labels: inputs / outputs that are true")
     states = len(run.machine.table)

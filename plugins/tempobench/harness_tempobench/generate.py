@@ -24,7 +24,6 @@ from harness_tempobench import problem as problems
 from harness_tempobench.config import ADDED, CONFIG, NAME, VERSION
 from harness_tempobench.draws import Draw, Rejected, question
 from harness_tempobench.features import Bar, bar
-from harness_tempobench.loaded import Loaded
 from harness_tempobench.wishes import KINDS, SHARES, Wish
 
 MAX_DRAWS = 20_000
@@ -140,6 +139,12 @@ def _confirmed(config: Mapping[str, Any], draw: Draw, spot: bool) -> dict[str, A
 
 
 def _item(config: Mapping[str, Any], draw: Draw, notes: dict[str, Any]) -> Item:
+    loaded = draw.loaded
+    origin: dict[str, Any] = {"parameters": dict(loaded.parameters)}
+    if loaded.specification:
+        origin = {"specification": loaded.specification, "spot": spot_library.version()}
+    # As `digest` would have it: the HOA text, and what else makes it another question.
+    asked = f"[{loaded.hoa_json},{canonical_json(draw.key)[1:]}"
     return Item(
         plugin=NAME,
         version=VERSION,
@@ -148,22 +153,9 @@ def _item(config: Mapping[str, Any], draw: Draw, notes: dict[str, Any]) -> Item:
         problem=draw.problem,
         certificate=draw.certificate,
         features=draw.features | {"hardness": "hard" if config["hard"] else "normal"},
-        notes=notes | _origin(draw.loaded),
-        family=_family(draw),
+        notes=notes | origin,
+        family=hashlib.sha256(asked.encode()).hexdigest()[:12],
     )
-
-
-def _family(draw: Draw) -> str:
-    """Return the first digits of `digest` over the HOA text, and what else makes it another question."""
-    text = f"[{draw.loaded.hoa_json},{canonical_json(draw.key)[1:]}"
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def _origin(loaded: Loaded) -> dict[str, Any]:
-    """Return what tells where a machine comes from."""
-    if loaded.specification:
-        return {"specification": loaded.specification, "spot": spot_library.version()}
-    return {"parameters": dict(loaded.parameters)}
 
 
 def _exhausted(config: Mapping[str, Any], wish: Wish, rejected: Mapping[str, int]) -> str:

@@ -54,7 +54,7 @@ def cause_target(
     if crossing and not full:
         raise ValueError("a clause of several steps does not fit the per-step label")
     name = effect_name(effect)
-    return _line({name: entries} | ({CROSSING: {name: crossing}} if full else {}))
+    return _JSON.encode({name: entries} | ({CROSSING: {name: crossing}} if full else {}))
 
 
 def stated(
@@ -100,7 +100,7 @@ def run_target(
 @lru_cache(maxsize=4096)
 def _quoted(names: tuple[str, ...], bits: int) -> str:
     """Return all of some inputs, or outputs, as a letter or mask has them, as JSON."""
-    return _line(inputs_text(names, bits))
+    return _JSON.encode(inputs_text(names, bits))
 
 
 def inputs_text(inputs: Sequence[str], letter: int) -> str:
@@ -126,7 +126,3 @@ def signed(name: str, value: bool) -> str:
 def truth(value: bool) -> str:
     """Return the word for a truth value."""
     return "true" if value else "false"
-
-
-def _line(answer: Any) -> str:
-    return _JSON.encode(answer)

@@ -191,7 +191,8 @@ def _item(
         notes["source_id"] = str(record["id"])[:200]
     stats = record.get("stats")
     if isinstance(stats, Mapping):
-        notes["stats"] = {name: stats[name] for name in STATS if _number(stats.get(name))}
+        numbers = [name for name in STATS if type(stats.get(name)) is int]
+        notes["stats"] = {name: stats[name] for name in numbers if abs(stats[name]) < 10**9}
     if formal.open:
         notes["hoa"] = record["hoa"] if form == RAW else published_prompt.content(prompt).hoa
     if formal.effects > 1:
@@ -208,10 +209,6 @@ def _item(
         split=VERSION,
         notes=notes,
     )
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9
 
 
 def _features(formal: Formal, target: str) -> dict[str, Any]:
