@@ -66,7 +66,7 @@ def cause(
         for flips in search.minimal():
             if len(clauses) == MAX_CLAUSES:
                 raise Abstained(f"sat: the cause has more than {MAX_CLAUSES} clauses")
-            clauses.append([problem.pair(flip) for flip in flips])
+            clauses.append([list(divmod(flip - 1, problem.width)) for flip in flips])
     return sorted(clauses, key=lambda clause: (len(clause), clause))
 
 
@@ -144,20 +144,17 @@ class _Problem:
         if output not in self.machine.outputs:
             raise CauseError(f"sat: the machine has no output {output!s:.60}")
         self.letters = list(letters[: step + 1])
-        self._check()
-        self.bit = self.machine.outputs.index(output)
-        self.value = bool(value)
-        if self.breaks(frozenset()):
-            actual = str(not self.value).lower()
-            raise CauseError(f"sat: {output} is {actual} at step {step} of the trace: no effect")
-
-    def _check(self) -> None:
         size, states = 1 << self.width, len(self.machine.table)
         if size * states > MAX_CELLS:
             raise Abstained(f"sat: {states} states and {self.width} inputs are beyond its bounds")
         self.machine.check()
         if any(type(letter) is not int or not 0 <= letter < size for letter in self.letters):
             raise CauseError(f"sat: a letter of {self.width} inputs is 0 to {size - 1}")
+        self.bit = self.machine.outputs.index(output)
+        self.value = bool(value)
+        if self.breaks(frozenset()):
+            actual = str(not self.value).lower()
+            raise CauseError(f"sat: {output} is {actual} at step {step} of the trace: no effect")
 
     def breaks(self, flips: Iterable[int]) -> bool:
         """Run the machine with these flips made and tell whether the effect fails."""
@@ -169,9 +166,6 @@ class _Problem:
         for letter in letters:
             state, outputs = table[state][letter]
         return bool(outputs >> self.bit & 1) is not self.value
-
-    def pair(self, flip: int) -> list[int]:
-        return list(divmod(flip - 1, self.width))
 
     def flips(self, clause: Sequence[Sequence[int]]) -> frozenset[int]:
         """Return the flips of a clause; the empty set, which is never one, if it is malformed."""
