@@ -93,14 +93,15 @@ def asked(problem: Mapping[str, Any]) -> Engine:
         TempobenchError: the text is no Mealy machine, or the effect is none that it can have.
     """
     text, effect, kept = problem["hoa"], problem.get("effect"), "contingencies" in problem
-    machine = engine(text).machine
+    exact = engine(text)
+    machine = exact.machine
     if effect is not None and "literals" in effect:
         if kept:
             raise TempobenchError("an effect of several literals has no causes with contingencies")
         joined.check(effect, machine.outputs)
         return _joined(text, joined.shape(effect, machine.outputs), effect["output"])
     if effect is None or not kept or effect["output"] not in machine.outputs:
-        return engine(text)
+        return exact
     letters, _ = steps(machine, problem["trace"][: effect["step"] + 1])
     return _keeping(text, letters, effect["output"], effect["value"])
 
