@@ -113,7 +113,10 @@ def peer(
         seconds = time.process_time() - start
         if len(machine.table) > 8:
             return {"seconds": seconds, "agrees": None}  # comparing would take longer than all else
-    own = corp.cause_automaton(machine, letters, step, output, value)
+    own = corp.cause_automaton(
+        corp.Machine(machine.inputs, machine.outputs, machine.start, machine.table),
+        letters[: step + 1], place, value,
+    )  # fmt: skip
     if kind == "own":
         seconds = time.process_time() - start
     try:

@@ -51,11 +51,6 @@ class Cause:
     clauses: tuple[Clause, ...]
 
     @property
-    def inputs(self) -> tuple[str, ...]:
-        """Return the names of the machine's inputs."""
-        return tuple(self.machine.inputs)
-
-    @property
     def per_step(self) -> dict[str, list[str]] | None:
         """Return the published label, or None if some clause has literals of two steps."""
         entries, crossing = self._stated()
@@ -67,7 +62,7 @@ class Cause:
         return self._stated()[1]
 
     def _stated(self) -> tuple[dict[str, list[str]], list[list[str]]]:
-        return targets.stated(self.inputs, self.letters, self.clauses, self.step)
+        return targets.stated(self.machine.inputs, self.letters, self.clauses, self.step)
 
     @property
     def certificates(self) -> tuple[Certificate, ...]:
@@ -89,11 +84,11 @@ class Cause:
         M without x at once in k · states · 2^(literals of one step) moves, and every proper
         subset of M lacks some x. That no clause is *missing* is not shown here.
         """
-        faults = [
-            f"flipping {clause} does not break the effect"
-            for clause in self.clauses
-            if not self._breaks(clause)
-        ]
+        place, faults = self.machine.outputs.index(self.output), []
+        for clause in self.clauses:
+            _, masks = self.machine.run(self._flipped(clause))
+            if bool(masks[self.step] >> place & 1) == self.value:
+                faults.append(f"flipping {clause} does not break the effect")
         faults += [
             f"{clause} is not minimal: {left_out} can be left out"
             for clause in self.clauses
@@ -102,13 +97,8 @@ class Cause:
         ]
         return faults
 
-    def _breaks(self, clause: Clause) -> bool:
-        _, outputs = self.machine.run(self._flipped(clause))
-        place = tuple(self.machine.outputs).index(self.output)
-        return bool(outputs[self.step] >> place & 1) != self.value
-
     def _may_break(self, allowed: set[tuple[int, int]]) -> bool:
-        table, place = self.machine.table, tuple(self.machine.outputs).index(self.output)
+        table, place = self.machine.table, self.machine.outputs.index(self.output)
         states, values = {self.machine.start}, {self.value}
         for step, letter in enumerate(self.letters):
             mask = sum(1 << i for t, i in allowed if t == step)
@@ -124,7 +114,7 @@ class Cause:
             Abstained: it would have too many states or edges.
         """
         try:
-            return cause_hoa.text_of(self.inputs, self.letters, self.clauses)
+            return cause_hoa.text_of(self.machine.inputs, self.letters, self.clauses)
         except OverflowError as error:
             raise Abstained(str(error)) from None
 
@@ -157,18 +147,6 @@ def check_step(step: int, length: int) -> None:
         raise CauseError(
             f"step {str(step)[:40]} is outside the trace: its {length} steps are numbered from 0"
         )
-
-
-def check_letters(letters: Sequence[int], width: int, step: int) -> None:
-    """Refuse an input word that is too short for the step, or has letters of more than `width` bits."""
-    if len(letters) <= step:
-        raise CauseError(f"an input word of {len(letters)} letters: at least {step + 1} are needed")
-    for place, letter in enumerate(letters):
-        if type(letter) is not int or not 0 <= letter < 1 << width:
-            shown = str(letter)[:40]
-            raise CauseError(
-                f"letter {shown} at step {place} is not one of the machine's 0…{(1 << width) - 1}"
-            )
 
 
 def check_outputs(outputs: Sequence[int] | None, seen: Sequence[int]) -> None:

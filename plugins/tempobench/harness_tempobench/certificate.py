@@ -28,16 +28,15 @@ def counterfactuals(
         word = list(letters)
         for when, place in clause:
             word[when] ^= 1 << place
-        flips = [[when, machine.inputs[place]] for when, place in clause]
-        if contingent_effect is not None:
+        entry: dict[str, Any] = {"flips": [[when, machine.inputs[place]] for when, place in clause]}
+        if contingent_effect is None:
+            entry["trace"] = problem.trace(machine, word, machine.run(word)[1])
+        else:
             place = machine.outputs.index(contingent_effect["output"])
             run = contingent.run(machine, word, actual, place, contingent_effect["value"])
-            masks, states = zip(*run, strict=True)
-            changed = problem.trace(machine, word, masks)
-            shown.append({"flips": flips, "trace": changed, "states": list(states)})
-            continue
-        changed = problem.trace(machine, word, machine.run(word)[1])
-        shown.append({"flips": flips, "trace": changed})
+            entry["trace"] = problem.trace(machine, word, [mask for mask, _ in run])
+            entry["states"] = [state for _, state in run]
+        shown.append(entry)
     return shown
 
 

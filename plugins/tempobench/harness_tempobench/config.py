@@ -132,25 +132,16 @@ PAPER: dict[str, Any] = {
 PRESETS: dict[str, dict[str, Any]] = {"paper": PAPER, "paper_hard": {**PAPER, "hard": True}}
 
 # From easy to hard: what the best shortcut of each task wins falls about evenly (docs/validity.md).
+_KEYS = (
+    "label", "length", "min_states", "max_states", "min_depth", "trivial", "joint", "early", "hidden",
+)  # fmt: skip
 _LEVELS = (
-    # label, length, states, first step of an effect, shares trivial, joint, early, hidden
     ("per_step", 4, 3, 5, 1, 0.2, 0.0, 0.3, 0.0), ("per_step", 4, 3, 5, 1, 0.2, 0.15, 0.4, 0.15),
     ("full", 4, 3, 5, 1, 0.2, 0.0, 0.5, 0.35), ("full", 5, 3, 6, 1, 0.15, 0.15, 0.5, 0.5),
     ("full", 6, 3, 8, 1, 0.1, 0.2, 0.55, 0.6), ("full", 7, 3, 16, 1, 0.05, 0.2, 0.6, 0.75),
     ("full", 8, 3, 32, 1, 0.05, 0.5, 0.7, 0.9), ("full", 10, 4, 32, 2, 0.03, 0.5, 0.75, 0.95),
     ("full", 14, 6, 48, 5, 0.02, 0.75, 0.85, 0.97), ("full", 20, 10, 64, 10, 0.02, 0.95, 0.95, 1.0),
 )  # fmt: skip
-_KEYS = (
-    "label",
-    "length",
-    "min_states",
-    "max_states",
-    "min_depth",
-    "trivial",
-    "joint",
-    "early",
-    "hidden",
-)
 LEVELS: tuple[dict[str, Any], ...] = tuple(
     dict(zip(_KEYS, values, strict=True)) for values in _LEVELS
 )

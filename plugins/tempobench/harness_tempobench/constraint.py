@@ -166,13 +166,6 @@ class _Reader:
     def _skip(self) -> None:
         self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]  # always one
 
-    def _take(self, pattern: re.Pattern[str]) -> bool:
-        self._skip()
-        match = pattern.match(self.text, self.at)
-        if match:
-            self.at = match.end()
-        return match is not None
-
     def _level(self, level: int) -> Formula:
         if level == len(_LEVELS):
             return self._negated()
@@ -191,8 +184,9 @@ class _Reader:
     def _negated(self) -> Formula:
         value = True
         self._skip()
-        while not self._names_here() and self._take(_NOT):
+        while not self._names_here() and (sign := _NOT.match(self.text, self.at)):
             value = not value
+            self.at = sign.end()
             self._skip()
         node = self._operand()
         comparison = _VALUE.match(self.text, self.at)

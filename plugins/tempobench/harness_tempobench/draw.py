@@ -50,11 +50,6 @@ class _Run:
             steps.setdefault(pair, []).append(step)
         return steps
 
-    def required(self) -> int:
-        """Return the outputs that the machine gives where the trace departs."""
-        assert self.fault is not None
-        return self.machine.table[self.states[-1]][self.case.letters[self.fault]][1]
-
 
 @dataclass(frozen=True, slots=True)
 class _Wave:
@@ -86,7 +81,8 @@ def svg(item: Item) -> str:
     remarks = wrapped(_remarks(run, len(nodes), edges), SMALL_ROOM, 2) + _key_lines(graph.keyed)
     waves = list(_timing_diagrams(item, run))
     half = WIDTH / 2 - MARGIN
-    beside = len(waves) == 2 and all(_wave_width(wave) <= half for wave in waves)
+    widths = [timing_size(wave.names, len(wave.values[0]))[0] for wave in waves]
+    beside = len(waves) == 2 and max(widths) <= half
     room = ROOM // 2 - 2 if beside else ROOM
     heights = [_wave_height(wave, room) for wave in waves]
     height = 2 * MARGIN + len(head) * 19 + graph.height + len(remarks) * 17
@@ -128,9 +124,9 @@ def _title(item: Item, run: _Run) -> str:
 
 def _remarks(run: _Run, nodes: int, edges: Sequence[Edge]) -> str:
     """Say what the signs mean and what is left out."""
-    signs = ["Green: the run"] if len(run.states) > 1 else []
+    signs = []
     if len(run.states) > 1:
-        signs.append("numbers: the steps at which a transition is taken")
+        signs += ["Green: the run", "numbers: the steps at which a transition is taken"]
     if any(edge.label for edge in edges):
         signs.append("labels: inputs / outputs that are true")
     states = len(run.machine.table)
@@ -266,7 +262,7 @@ def _trace_wave(run: _Run) -> _Wave:
     if fault is None:
         words = "The trace; every step is one of the machine's: it is accepted."
         return _wave(run, words, {}, case.letters, case.masks, {}, len(case.letters) - 1, set())
-    required = run.required()
+    required = machine.table[run.states[-1]][case.letters[fault]][1]
     wrong = problem.outputs(machine, case.masks[fault] ^ required)
     expected, traced = (
         ", ".join(shortened(name, NAME) for name in problem.outputs(machine, mask)) or "no outputs"
@@ -341,10 +337,6 @@ def _distinct_labels(names: Sequence[str]) -> dict[str, str]:
 def _names_width(names: Sequence[str]) -> float:
     """Return the width that the names of a timing diagram take, in units."""
     return timing_size(names, 20)[0] - 20 * STEP
-
-
-def _wave_width(wave: _Wave) -> float:
-    return timing_size(wave.names, len(wave.values[0]))[0]
 
 
 def _wave_height(wave: _Wave, room: int) -> float:

@@ -53,16 +53,16 @@ def question(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish,
         Rejected: what was drawn does not fit.
     """
     loaded = source.draw(rng)
-    if not isinstance(loaded, Loaded):
+    if loaded is None:
         raise Rejected("skipped")
     if wish.hidden and not loaded.open:
         raise Rejected("shown")  # as each of its traces would be
     unknown = config["start"] == "unknown" and config["task"] in problems.EFFECTS
     before = rng.randint(1, config["length"]) if unknown else 0
-    letters, masks = (
-        word[before:]
-        for word in walk(loaded.machine, before + config["length"], rng, _bias(config, loaded, rng))
-    )
+    names = loaded.machine.inputs if config["inputs"] == "biased" else ()
+    chances = {name: rng.choice(BIASES) for name in names}
+    words = walk(loaded.machine, before + config["length"], rng, chances)
+    letters, masks = (word[before:] for word in words)
     if config["task"] == "sim":
         return _simulation(loaded, letters)
     shown = _shown(config, loaded.machine, rng)
@@ -89,12 +89,6 @@ def _cut(
         return trace
     seen = {*machine.inputs, *shown["shown"]}
     return [[name for name in step if name in seen] for step in trace]
-
-
-def _bias(config: Mapping[str, Any], loaded: Loaded, rng: Random) -> float | dict[str, float]:
-    if config["inputs"] == "uniform":
-        return 0.5
-    return {name: rng.choice(BIASES) for name in loaded.machine.inputs}
 
 
 # ---------------------------------------------------------------------------------- causes
@@ -270,7 +264,7 @@ def _simulation(loaded: Loaded, letters: tuple[int, ...]) -> Draw:
     return Draw(
         loaded,
         {"task": "sim", "hoa": loaded.hoa, "trace": inputs},
-        targets.simulation_target(states, masks, letters, machine),
+        targets.run_target(machine.inputs, letters, states, None, machine.outputs, masks),
         {"states": list(states)},
         features.of_run("sim", loaded, letters, len(letters)),
         [inputs],

@@ -49,7 +49,7 @@ class Difference:
         return bool(self.missing or self.superfluous)
 
 
-def compare(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) -> Difference:
+def compare(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace) -> Difference:
     """Return how a stated cause differs from the true one, as Boolean functions.
 
     Args:
@@ -57,7 +57,7 @@ def compare(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) 
         parts: of the stated cause, which is their conjunction; their size has been checked.
         trace: the variables that a cause can have, with their values in the trace; at most
             `MAX_VARIABLES` of one step. A formula with another one counts as superfluous, unless
-            it is plainly a tautology (``x or !x``). None: a cause can have any variable.
+            it is plainly a tautology (``x or !x``).
 
     Raises:
         Abstained: the equivalence is too hard to decide within `MAX_CONFLICTS`, or a step or a
@@ -67,9 +67,7 @@ def compare(gold: Sequence[Clause], parts: Iterable[Part], trace: Trace | None) 
     if {part.clause for part in parts} == {*gold}:
         return Difference()
     gold, parts = list(dict.fromkeys(gold)), [part for part in parts if not part.idle]
-    signs = {literal[:2]: literal[2] for clause in gold for literal in clause}
-    if trace is None:
-        trace = {key: True for part in parts for key in part.variables} | signs
+    signs = {literal[:2] for clause in gold for literal in clause}
     _check_width(signs, [part for part in parts if part.variables <= trace.keys()])
     superfluous = tuple(islice(_superfluous(gold, parts, trace), MAX_FOUND))
     missing, decided = _missing(gold, parts, trace)

@@ -62,7 +62,10 @@ class Part:
         self.formula = formula
         self.idle = ("true",) in rest or len(_variables(literals)) < len(literals)
         self.clause = None if rest or self.idle else literals
-        self.literals = _literals(formula) if rest else literals
+        if rest:
+            parts = (part for part in nodes([formula]) if part[0] == "literal")
+            literals = frozenset((*part[1], part[2]) for part in parts)
+        self.literals = literals
         self.variables = _variables(self.literals)
         steps = {at for at, _ in self.variables} if step is None else {step}
         self.step = steps.pop() if len(steps) == 1 else None
@@ -117,17 +120,6 @@ def nodes(formulas: Iterable[Formula]) -> Iterator[Formula]:
         if not level:
             return
     raise TooLargeError()
-
-
-def _literals(formula: Formula) -> Clause:
-    literals, stack = set(), [formula]
-    while stack:
-        part = stack.pop()
-        if part[0] == "literal":
-            literals.add((*part[1], part[2]))
-        else:
-            stack.extend(part[1:])
-    return frozenset(literals)
 
 
 def _variables(clause: Clause) -> set[Variable]:

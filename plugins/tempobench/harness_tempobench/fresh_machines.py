@@ -15,7 +15,7 @@ from harness_logic import spot_library
 
 from harness import EngineError
 from harness_tempobench import hoa, synthesis
-from harness_tempobench.loaded import Loaded, Skipped, Survey
+from harness_tempobench.loaded import Loaded, Survey
 from harness_tempobench.machine import Machine
 from harness_tempobench.source_files import Limits
 
@@ -57,11 +57,11 @@ class Fresh:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._loaded: Loaded | Skipped = Skipped("")
+        self._loaded: Loaded | None = None
         self._left = 0
 
-    def draw(self, rng: Random) -> Loaded | Skipped:
-        """Return a machine, or why the one drawn is not wanted.
+    def draw(self, rng: Random) -> Loaded | None:
+        """Return a machine; None if the one drawn is not wanted.
 
         Raises:
             SynthesisError: Spot gave up.
@@ -69,28 +69,20 @@ class Fresh:
         """
         if not self._left:
             self._loaded, self._left = self._new(rng), DRAWS
-        self._left -= 1
-        loaded = self._loaded
-        if isinstance(loaded, Skipped):
-            self._left = 0
-        return loaded
-
-    def skipped(self) -> dict[str, str]:
-        """Return nothing: there are no files."""
-        return {}
+        self._left = self._left - 1 if self._loaded else 0
+        return self._loaded
 
     def survey(self) -> Survey:
         """Say where the machines come from."""
         return Survey(f"fresh, by Spot {spot_library.version()}")
 
-    def _new(self, rng: Random) -> Loaded | Skipped:
+    def _new(self, rng: Random) -> Loaded | None:
         spec = specification(rng, self._limits.max_inputs)
         machine = synthesis.synthesise(spec, seconds=SECONDS)
         if not isinstance(machine, Machine):
-            return Skipped("unrealizable")
-        reason = self._limits.misfit(len(machine.table), len(machine.inputs)) or dull(machine)
-        if reason:
-            return Skipped(reason)
+            return None
+        if self._limits.misfit(len(machine.table), len(machine.inputs)) or dull(machine):
+            return None
         if not satisfies(machine, spec.ltl, _workers):
             raise EngineError(f"Spot's machine violates its specification: {spec.ltl}")
         return Loaded(machine, hoa.write(machine), FRESH, {}, spec.ltl)

@@ -19,18 +19,11 @@ from typing import Any
 from harness_logic import spot_library
 
 from harness import EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
-from harness_tempobench import (
-    engines,
-    sources,
-    wishes,
-    wording,
-)
+from harness_tempobench import engines, sources, wishes, wording
 from harness_tempobench import problem as problems
 from harness_tempobench.config import ADDED, CONFIG, NAME, VERSION
-from harness_tempobench.difficulty import Bar, bar
 from harness_tempobench.draws import Draw, Rejected, question
-from harness_tempobench.loaded import Loaded
-from harness_tempobench.sources import Source
+from harness_tempobench.features import Bar, bar
 from harness_tempobench.wishes import KINDS, SHARES, Wish
 
 MAX_DRAWS = 20_000
@@ -66,8 +59,10 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
             step = wishes.step(config, rng, wish)
         try:
             draw = question(config, source, rng, wish, step)
-            if config["hard"] and not _hard(config, wish, draw):
-                raise Rejected("easy")
+            if config["hard"]:
+                limit = _bar(_pool_key(config), _kind(config["task"], wish.trivial))
+                if limit.hardness(draw.features) < limit.threshold:
+                    raise Rejected("easy")
             by = _confirmed(config, draw, index % engines.SPOT_EVERY == 0)
         except Rejected as reason:
             rejected[str(reason)] += 1
@@ -75,7 +70,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
         return _item(
             config, draw, {"draws": number, "rejected": dict(sorted(rejected.items())), **by}
         )
-    raise ExhaustedError(_exhausted(config, source, wish, rejected))
+    raise ExhaustedError(_exhausted(config, wish, rejected))
 
 
 def check(config: Mapping[str, Any]) -> None:
@@ -144,6 +139,12 @@ def _confirmed(config: Mapping[str, Any], draw: Draw, spot: bool) -> dict[str, A
 
 
 def _item(config: Mapping[str, Any], draw: Draw, notes: dict[str, Any]) -> Item:
+    loaded = draw.loaded
+    origin: dict[str, Any] = {"parameters": dict(loaded.parameters)}
+    if loaded.specification:
+        origin = {"specification": loaded.specification, "spot": spot_library.version()}
+    # As `digest` would have it: the HOA text, and what else makes it another question.
+    asked = f"[{loaded.hoa_json},{canonical_json(draw.key)[1:]}"
     return Item(
         plugin=NAME,
         version=VERSION,
@@ -152,42 +153,19 @@ def _item(config: Mapping[str, Any], draw: Draw, notes: dict[str, Any]) -> Item:
         problem=draw.problem,
         certificate=draw.certificate,
         features=draw.features | {"hardness": "hard" if config["hard"] else "normal"},
-        notes=notes | _origin(draw.loaded),
-        family=_family(draw),
+        notes=notes | origin,
+        family=hashlib.sha256(asked.encode()).hexdigest()[:12],
     )
 
 
-def _family(draw: Draw) -> str:
-    """Return the first digits of `digest` over the HOA text, and what else makes it another question."""
-    text = f"[{draw.loaded.hoa_json},{canonical_json(draw.key)[1:]}"
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def _origin(loaded: Loaded) -> dict[str, Any]:
-    """Return what tells where a machine comes from."""
-    if loaded.specification:
-        return {"specification": loaded.specification, "spot": spot_library.version()}
-    return {"parameters": dict(loaded.parameters)}
-
-
-def _exhausted(
-    config: Mapping[str, Any], source: Source, wish: Wish, rejected: Mapping[str, int]
-) -> str:
+def _exhausted(config: Mapping[str, Any], wish: Wish, rejected: Mapping[str, int]) -> str:
     why = ", ".join(f"{reason} {count}" for reason, count in sorted(rejected.items()))
     message = f"no {wish.question(config['task'])} in {MAX_DRAWS} draws ({why})"
-    skipped = sorted(source.skipped().items())
-    if rejected.get("skipped") == MAX_DRAWS and skipped:
-        return f"{message}; {skipped[0][0]}: {skipped[0][1]}"
     shares = ", ".join(f"a smaller {kind}" for kind in SHARES[config["task"]])
     return f"{message}; allow more machines (families, min_states, max_states), label=full, or {shares}"
 
 
 # --------------------------------------------------------------------------------- hard problems
-
-
-def _hard(config: Mapping[str, Any], wish: Wish, draw: Draw) -> bool:
-    limit = _bar(_pool_key(config), _kind(config["task"], wish.trivial))
-    return limit.hardness(draw.features) >= limit.threshold
 
 
 def _kind(task: str, trivial: bool) -> str:
@@ -266,6 +244,7 @@ def _pool_rng(config: Mapping[str, Any], kind: str) -> Random:
 
 def about(config: dict[str, Any]) -> dict[str, Any]:
     """Return what a manifest says: machines, what was skipped and why, and what counts as hard."""
+    check(config)
     source = sources.source(config)
     survey = source.survey()
     summary: dict[str, Any] = {"machines": survey.usable}

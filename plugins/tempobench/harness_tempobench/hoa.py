@@ -172,14 +172,13 @@ def _rows(items: Iterator[Item], header: _Header, complete: bool) -> _Rows:
     rows = _Rows(header, complete)
     for item in items:
         if item.name == "--END--":
-            _check_end(item, items)
-            break
+            if item.tokens or next(items, None) is not None:
+                raise item.fail("text after '--END--': one automaton is read, and nothing else")
+            return rows
         if item.name != "State":
             raise item.fail(f"{shown(item.name)} stands where 'State:' or '--END--' is due")
         rows.add(item)
-    else:
-        raise HoaError("HOA: there is no '--END--'")
-    return rows
+    raise HoaError("HOA: there is no '--END--'")
 
 
 class _Rows:
@@ -231,11 +230,6 @@ class _Rows:
 def _literals(bits: int, names: Sequence[str]) -> str:
     values = {i: bool(bits >> i & 1) for i in range(len(names))}
     return literal_text(values, [name[:20] for name in names])
-
-
-def _check_end(item: Item, items: Iterator[Item]) -> None:
-    if item.tokens or next(items, None) is not None:
-        raise item.fail("text after '--END--': one automaton is read, and nothing else")
 
 
 class _EdgeReader:

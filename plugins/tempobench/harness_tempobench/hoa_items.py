@@ -81,7 +81,9 @@ def items(text: str) -> Iterator[Item]:
     item = Item("", 1)
     while position < end:
         token = _TOKEN.match(text, position)
-        start = token.start(str(token.lastgroup)) if token else _after_blanks(text, position)
+        start = (
+            token.start(str(token.lastgroup)) if token else end - len(text[position:end].lstrip())
+        )
         if token is None or token.lastgroup in ("part", "header"):
             line, counted = line + text.count("\n", counted, start), start
             if token is None:
@@ -94,8 +96,3 @@ def items(text: str) -> Iterator[Item]:
             item.tokens.append((str(token.lastgroup), token[str(token.lastgroup)]))
         position = token.end()
     yield item
-
-
-def _after_blanks(text: str, position: int) -> int:
-    blanks = re.compile(r"\s*+").match(text, position)
-    return blanks.end() if blanks else position

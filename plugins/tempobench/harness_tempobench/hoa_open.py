@@ -6,8 +6,8 @@ allows, where it allows none or several, and the machines that other conventions
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from operator import and_, or_, xor
+from collections.abc import Iterable, Sequence
+from operator import and_, or_
 
 from harness import Abstained
 from harness_tempobench.hoa import Opened
@@ -47,7 +47,7 @@ def gaps(opened: Opened) -> tuple[int, int]:
     missing = undetermined = 0
     for state in _reachable(opened):
         allowed = _union(opened, state)
-        missing += machine.letters - possible_letters(allowed).bit_count()
+        missing += machine.letters - opened.labels.possible(allowed).bit_count()
         _, several = _counted(allowed, len(machine.outputs) - 1, {})
         undetermined += several.bit_count()
     return missing, undetermined
@@ -58,7 +58,7 @@ def _reachable(opened: Opened) -> list[int]:
     seen = set(states)
     for state in states:
         for label, target in opened.edges.get(state, ()):
-            if target not in seen and possible_letters(label):
+            if target not in seen and opened.labels.possible(label):
                 seen.add(target)
                 states.append(target)
     return states
@@ -69,19 +69,6 @@ def _union(opened: Opened, state: int) -> Diagram:
     for label, _ in opened.edges.get(state, ()):
         union = opened.labels.combine(or_, union, label)
     return union
-
-
-def possible_letters(label: Diagram) -> int:
-    """Return the letters on which a label allows any outputs at all."""
-    letters, seen, stack = 0, set(), [label]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, int):
-            letters |= part
-        elif part not in seen:
-            seen.add(part)
-            stack += [part.low, part.high]
-    return letters
 
 
 def _counted(label: Diagram, top: int, seen: dict[Node, tuple[int, int]]) -> tuple[int, int]:
@@ -115,7 +102,7 @@ def without_dead_ends(opened: Opened, place: int, value: bool) -> Machine:
     cell = (dead, value << place)
     table = []
     for state, row in enumerate(machine.table):
-        allowed = possible_letters(_union(opened, state))
+        allowed = opened.labels.possible(_union(opened, state))
         table.append([entry if allowed >> letter & 1 else cell for letter, entry in enumerate(row)])
     ending: set[int] = set()
     looks = 0
@@ -160,9 +147,9 @@ class _Moves:
     """Where the edges of sets of states lead, and whether the output can fail to have the value."""
 
     def __init__(self, opened: Opened, place: int, value: bool) -> None:
-        self.opened = opened
-        self.literal: Diagram = Node(place, 0, opened.labels.full)
-        self.value = value
+        self.opened, self.value, full = opened, value, opened.labels.full
+        # the label "the output has the other value"
+        self.other: Diagram = Node(place, full, 0) if value else Node(place, 0, full)
         self.seen: dict[int, list[tuple[int, int, int]]] = {}
         self.looks = 0
 
@@ -185,15 +172,16 @@ class _Moves:
     def edges(self, state: int) -> list[tuple[int, int, int]]:
         """Return each edge's target, its letters, and those on which it allows the other value."""
         if state not in self.seen:
-            self.seen[state] = list(self._edges(state))
+            labels = self.opened.labels
+            self.seen[state] = [
+                (
+                    target,
+                    labels.possible(label),
+                    labels.possible(labels.combine(and_, label, self.other)),
+                )
+                for label, target in self.opened.edges.get(state, ())
+            ]
         return self.seen[state]
-
-    def _edges(self, state: int) -> Iterator[tuple[int, int, int]]:
-        labels = self.opened.labels
-        other = labels.combine(xor, self.literal, labels.full) if self.value else self.literal
-        for label, target in self.opened.edges.get(state, ()):
-            failing = labels.combine(and_, label, other)
-            yield target, possible_letters(label), possible_letters(failing)
 
 
 def _check_looks(looks: int) -> None:

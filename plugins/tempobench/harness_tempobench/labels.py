@@ -145,18 +145,18 @@ class Labels:
         """Return for each letter that the label allows its least output mask, grouped by mask."""
         if label not in self._least:
             groups: Least = []
-            self._split(label, self._possibly(label), 0, groups)
+            self._split(label, self.possible(label), 0, groups)
             self._least[label] = groups
         self.spend(len(self._least[label]))
         return self._least[label]
 
-    def _possibly(self, label: Diagram) -> int:
+    def possible(self, label: Diagram) -> int:
         """Return the letters on which the label allows any outputs at all."""
         if isinstance(label, int):
             return label
         if label not in self._possible:
             self.spend(1)
-            self._possible[label] = self._possibly(label.low) | self._possibly(label.high)
+            self._possible[label] = self.possible(label.low) | self.possible(label.high)
         return self._possible[label]
 
     def _split(self, label: Diagram, letters: int, mask: int, groups: Least) -> None:
@@ -166,7 +166,7 @@ class Labels:
         if isinstance(label, int):
             groups.append((mask, letters))
             return
-        low = letters & self._possibly(label.low)
+        low = letters & self.possible(label.low)
         self._split(label.low, low, mask, groups)
         self._split(label.high, letters & ~low, mask | 1 << label.bit, groups)
 

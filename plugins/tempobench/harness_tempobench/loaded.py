@@ -41,13 +41,6 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
-    """A file that was drawn and cannot be used: draw again."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Survey:
     """What a source holds in all: for each path that cannot be used, a reason of one line.
 

@@ -145,10 +145,6 @@ class Machine:
                 return step
         return None
 
-    def fitting(self, letter: int, mask: int) -> list[int]:
-        """Return the states that answer these inputs with these outputs."""
-        return [state for state, row in enumerate(self.table) if row[letter][1] == mask]
-
     def looks(self, letter: int) -> dict[int, Look]:
         """Return what steps with these inputs tell, by the outputs that states have on them, in ascending order.
 
@@ -178,17 +174,6 @@ class Machine:
             names = tuple(name for i, name in enumerate(self.propositions) if word >> i & 1)
             self._true[word] = names
         return names
-
-    def values(self, letter: int, mask: int) -> dict[str, bool]:
-        """Return one step as a dict from every proposition to its value."""
-        return _values(self.inputs, letter) | _values(self.outputs, mask)
-
-    def trace(self, letters: Sequence[int]) -> list[dict[str, bool]]:
-        """Return the trace of these inputs in the public form: a dict for each step."""
-        masks = self.run(letters)[1]
-        inputs = {letter: _values(self.inputs, letter) for letter in set(letters)}
-        outputs = {mask: _values(self.outputs, mask) for mask in set(masks)}
-        return [inputs[letter] | outputs[mask] for letter, mask in zip(letters, masks, strict=True)]
 
     def split(self, trace: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return letters and masks of a trace in the public form, whether or not it is a run.
@@ -259,7 +244,7 @@ def check_size(inputs: Sequence[str], outputs: Sequence[str], states: int) -> No
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise TempobenchError(f"proposition {twice} is named twice among inputs and outputs")
     if not 1 <= states <= MAX_STATES:
-        raise TempobenchError(f"{_short(states)} states: a machine has 1 to {MAX_STATES:,}")
+        raise TempobenchError(f"{states:,} states: a machine has 1 to {MAX_STATES:,}")
     if states << len(inputs) > MAX_CELLS:
         raise TempobenchError(
             f"{states} states and {len(inputs)} inputs: states × 2^inputs is at most {MAX_CELLS:,}"
@@ -271,15 +256,6 @@ def _check_name(name: Any) -> None:
         raise TempobenchError(
             f"a proposition's name is 1 to {MAX_NAME} printable characters, not {str(name)[:40]!r}"
         )
-
-
-def _short(number: int) -> str:
-    """Write a number that may have thousands of digits."""
-    return f"{number:,}" if abs(number) < 10**12 else "an enormous number of"
-
-
-def _values(names: tuple[str, ...], bits: int) -> dict[str, bool]:
-    return {name: bool(bits >> i & 1) for i, name in enumerate(names)}
 
 
 def _bits(names: tuple[str, ...], step: Mapping[str, Any]) -> int:
@@ -303,7 +279,7 @@ def _check_step(number: int, step: Mapping[str, Any], known: frozenset[str]) -> 
 
 
 def walk(
-    machine: Machine, steps: int, rng: random.Random, bias: float | Mapping[str, float] = 0.5
+    machine: Machine, steps: int, rng: random.Random, chances: Mapping[str, float] | None = None
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return letters and masks of a random run; every input is drawn on its own at every step.
 
@@ -311,25 +287,11 @@ def walk(
         machine: whose run it is.
         steps: how many.
         rng: the source of chance: the same state of it gives the same run.
-        bias: the probability that an input is true, for all of them or by name (0.5 if unnamed).
-
-    Raises:
-        TempobenchError: a bias outside 0 to 1, or for something that is no input.
+        chances: of each input the probability that it is true; None: one half for all.
     """
-    weights = None if bias == 0.5 else _weights(machine, bias)
-    letters = tuple(rng.choices(range(machine.letters), cum_weights=weights, k=steps))
-    return letters, machine.run(letters)[1]
-
-
-def _weights(machine: Machine, bias: float | Mapping[str, float]) -> list[float]:
-    """Return the summed probabilities of the letters, in order."""
-    by_name = bias if isinstance(bias, Mapping) else dict.fromkeys(machine.inputs, bias)
-    if unknown := sorted(by_name.keys() - set(machine.inputs)):
-        raise TempobenchError(f"bias for {unknown[0]!r}, which is no input of the machine")
-    weights = [1.0]
-    for name in machine.inputs:
-        chance = by_name.get(name, 0.5)
-        if not 0 <= chance <= 1:
-            raise TempobenchError(f"bias {chance!r} of input {name}: a probability is 0 to 1")
+    weights = [1.0]  # of the letters, in order
+    for chance in (chances[name] for name in machine.inputs) if chances else ():
         weights = [old * (1 - chance) for old in weights] + [old * chance for old in weights]
-    return list(accumulate(weights))
+    summed = list(accumulate(weights)) if chances else None
+    letters = tuple(rng.choices(range(machine.letters), cum_weights=summed, k=steps))
+    return letters, machine.run(letters)[1]

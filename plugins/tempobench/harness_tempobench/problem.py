@@ -59,9 +59,10 @@ class Case:
     def run_target(self, simulated: bool) -> str:
         """Return the answer that states the run; ``simulated``: with its outputs, and no verdict."""
         states, accepted = self.run()
+        run = (self.machine.inputs, self.letters, states)
         if simulated:
-            return targets.simulation_target(states, self.masks, self.letters, self.machine)
-        return targets.run_target(self.machine.inputs, self.letters, states, accepted)
+            return targets.run_target(*run, None, self.machine.outputs, self.masks)
+        return targets.run_target(*run, accepted)
 
 
 _engines: dict[str, Engine] = {}
@@ -91,21 +92,18 @@ def asked(problem: Mapping[str, Any]) -> Engine:
     Raises:
         TempobenchError: the text is no Mealy machine, or the effect is none that it can have.
     """
-    exact, effect = engine(problem["hoa"]), problem.get("effect")
-    if effect is None or "literals" not in effect:
-        return _contingent(problem) if effect and "contingencies" in problem else exact
-    if "contingencies" in problem:
-        raise TempobenchError("an effect of several literals has no causes with contingencies")
-    joined.check(effect, exact.machine.outputs)
-    return _joined(problem["hoa"], joined.shape(effect, exact.machine.outputs), effect["output"])
-
-
-def _contingent(problem: Mapping[str, Any]) -> Engine:
-    machine, effect = engine(problem["hoa"]).machine, problem["effect"]
-    if effect["output"] not in machine.outputs:
-        return engine(problem["hoa"])
+    text, effect, kept = problem["hoa"], problem.get("effect"), "contingencies" in problem
+    exact = engine(text)
+    machine = exact.machine
+    if effect is not None and "literals" in effect:
+        if kept:
+            raise TempobenchError("an effect of several literals has no causes with contingencies")
+        joined.check(effect, machine.outputs)
+        return _joined(text, joined.shape(effect, machine.outputs), effect["output"])
+    if effect is None or not kept or effect["output"] not in machine.outputs:
+        return exact
     letters, _ = steps(machine, problem["trace"][: effect["step"] + 1])
-    return _keeping(problem["hoa"], letters, effect["output"], effect["value"])
+    return _keeping(text, letters, effect["output"], effect["value"])
 
 
 @lru_cache(maxsize=256)
@@ -257,12 +255,7 @@ def _has_effect(problem: Mapping[str, Any], machine: Machine, masks: Sequence[in
 def started(problem: Mapping[str, Any], state: int) -> dict[str, Any]:
     """Return a problem whose machine starts in a state, which is known then."""
     known = {key: value for key, value in problem.items() if key != "start"}
-    return known | {"hoa": restarted(problem["hoa"], state)}
-
-
-def restarted(hoa: str, state: int) -> str:
-    """Return the HOA text of the machine that starts in another state."""
-    return _START.sub(f"Start: {state}", hoa, count=1)
+    return known | {"hoa": _START.sub(f"Start: {state}", problem["hoa"], count=1)}
 
 
 def steps(

@@ -8,17 +8,14 @@ one that the patterns here do not look at, it is none of ours.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from harness_tempobench import joined, narrative, reading_machine, wording
+from harness_tempobench import joined, reading_machine, wording, wording_variants
 from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation, Wording
 from harness_tempobench.reading_machine import NAME, name_of, refuse, require
-
-MAX_TEXT = 4_000_000
-"""The longest text that is read, in characters; prompts are not longer."""
 
 _TASKS = {
     "find what caused an output of a machine": "tce",
@@ -30,12 +27,12 @@ _FIRST = re.compile(f"^Task: ({'|'.join(_TASKS)})\\.$", re.M)
 _LAST = re.compile("^Answer: <.*>$", re.M)
 _START = re.compile("^The initial state is ([0-9]{1,4})\\.", re.M)
 _LITERALS = f"-|!?{NAME}(?: & !?{NAME})*"
-_STEP = re.compile(f"([0-9]{{1,6}}): ({_LITERALS})(?: / ({_LITERALS}))?")
+_STEP = re.compile(f"[0-9]{{1,6}}: ({_LITERALS})(?: / ({_LITERALS}))?")
 _LITERAL = re.compile(f"(!?)({NAME})")
 _WORD = f"(?:not )?{NAME}"
 _TOLD = f"none|{_WORD}(?: and {_WORD})*"
 _TOLD_STEP = re.compile(
-    f"At step ([0-9]{{1,6}}), the inputs are ({_TOLD})(?:, and the machine answers ({_TOLD}))?\\."
+    f"At step [0-9]{{1,6}}, the inputs are ({_TOLD})(?:, and the machine answers ({_TOLD}))?\\."
 )
 _TOLD_LITERAL = re.compile(f"(not )?({NAME})(?: and |$)")
 _UNKNOWN = re.compile("in which state the machine is at step 0 is not said")
@@ -61,9 +58,9 @@ def read(prompt: str) -> dict[str, Any] | None:
 
     Text may stand before the prompt and after it, on lines of its own, as examples and strategies
     add it; of several prompts in one text, the last one is read. Time is linear in the text, of
-    which more than `MAX_TEXT` characters are refused.
+    which more than `wording.MAX_PROMPT` characters are refused.
     """
-    if not isinstance(prompt, str) or len(prompt) > MAX_TEXT:
+    if not isinstance(prompt, str) or len(prompt) > wording.MAX_PROMPT:
         return None
     text = _last_prompt(prompt)
     try:
@@ -83,27 +80,27 @@ def _problem(text: str) -> dict[str, Any]:
     lines = text.split("\n")
     inputs, outputs = _names(lines, "Inputs: "), _names(lines, "Outputs: ")
     described = _section(lines, "Machine:")
-    start = None if described[0] == "HOA: v1" else _initial(text)
+    start = _START.search(text)  # what HOA text says itself
     task = _TASKS[lines[0].removeprefix("Task: ").removesuffix(".")]
     limited = next(filter(None, map(_SHOWN.match, lines)), None)
-    shown = reading_machine.names(limited[1]) if limited else outputs
-    heading, groups = (
-        ("Inputs of each step:", [inputs]) if task == "sim" else ("Trace:", [inputs, shown])
-    )
+    steps = _section(lines, "Inputs of each step:" if task == "sim" else "Trace:")
     problem: dict[str, Any] = {
         "task": task,
-        "hoa": reading_machine.machine("\n".join(described), inputs, outputs, start),
-        "trace": [
-            _step(str(number), line, groups) for number, line in enumerate(_section(lines, heading))
-        ],
+        "hoa": reading_machine.machine(
+            "\n".join(described), inputs, outputs, start and int(start[1])
+        ),
+        "trace": list(map(_step, steps)),
     }
-    problem |= {"shown": shown} if limited else {}
+    problem |= {"shown": reading_machine.names(limited[1])} if limited else {}
     if task in problems.EFFECTS:
         problem |= _question(lines, task)
         problem |= {"contingencies": True} if _KEPT.search(text) else {}
         problem |= {"start": "unknown"} if _UNKNOWN.search(text) else {}
-        _check_run(problem)
-    told: Wording = "narrative" if narrative.TRACE in lines else "formal"
+        # Nothing caused an effect that is not on the trace, or on one that is not the machine's.
+        case, effect = problems.case(problem), problem["effect"]
+        require(case.machine.deviation(case.letters, case.masks) is None)
+        require(problems.value_at(case, effect) is effect["value"])
+    told: Wording = "narrative" if wording_variants.TOLD in lines else "formal"
     forms = _FORMS.get(described[0][:1], ())
     require(any(wording.write(problem, notation, form, told) == text for notation, form in forms))
     return problem
@@ -127,28 +124,15 @@ def _section(lines: Sequence[str], heading: str) -> list[str]:
     return list(lines[start:end])
 
 
-def _initial(text: str) -> int:
-    start = _START.search(text)
-    if start is None:
-        refuse()
-    return int(start[1])
-
-
-def _step(number: str, line: str, groups: Sequence[Sequence[str]]) -> list[str]:
-    """Return the true propositions of a line of the trace, which has to name all of them in order."""
+def _step(line: str) -> list[str]:
+    """Return the true propositions of a line of the trace; the others are seen when it is written again."""
     told = line.startswith("At step ")
     parts = (_TOLD_STEP if told else _STEP).fullmatch(line)
-    if parts is None or parts[1] != number or (parts[3] is not None) != (len(groups) == 2):
+    if parts is None:
         refuse()
-    true = []
-    for listed, names in zip(parts.groups()[1:], groups, strict=False):
-        found = (
-            [] if listed in ("none", "-") else (_TOLD_LITERAL if told else _LITERAL).findall(listed)
-        )
-        literals = [(name_of(word), not sign) for sign, word in found]
-        require([name for name, _ in literals] == list(names))
-        true += [name for name, value in literals if value]
-    return true
+    listed = [part for part in parts.groups() if part not in (None, "none", "-")]
+    literal = _TOLD_LITERAL if told else _LITERAL
+    return [name_of(word) for part in listed for sign, word in literal.findall(part) if not sign]
 
 
 def _question(lines: Sequence[str], task: str) -> dict[str, Any]:
@@ -172,10 +156,3 @@ def _effect(line: str) -> dict[str, Any] | None:
     found = _PLACED_AT.findall(several[2])
     literals = [(int(step), name_of(word), value == "true") for word, value, step in found]
     return joined.effect("and" if several[1] == "all" else "or", literals)
-
-
-def _check_run(problem: Mapping[str, Any]) -> None:
-    """Refuse a trace that is not the machine's, and an effect that is not on it: nothing caused that."""
-    case, effect = problems.case(problem), problem["effect"]
-    require(case.machine.deviation(case.letters, case.masks) is None)
-    require(problems.value_at(case, effect) is effect["value"])

@@ -5,13 +5,12 @@ They look at the problem alone, never at target, certificate, features or notes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
+from itertools import product
 
 from harness import Item, PluginError, Shortcut
 from harness_tempobench import problem as problems
 from harness_tempobench import targets
-from harness_tempobench.cause_value import Clause
 from harness_tempobench.engines import flips
 from harness_tempobench.problem import Case
 
@@ -58,44 +57,24 @@ def answer(item: Item, name: str) -> str:
     if task == "tte":
         return _run(case, look_ahead=name == "two_steps")
     effect, full = item.problem["effect"], item.problem.get("label") == "full"
-    clauses = _CLAUSES[name](case, effect)
+    if name.endswith("flips"):
+        inputs = [pair for (pair,) in flips.necessary(case.machine, case.letters, effect)]
+    else:
+        inputs = list(product(range(effect["step"] + 1), range(len(case.machine.inputs))))
+    clauses = [(pair,) for pair in inputs if _LISTED[name](case, effect["step"], *pair)]
     return targets.cause_target(effect, case.machine.inputs, case.letters, clauses, full)
 
 
-def _single_flips(case: Case, effect: targets.Effect) -> Iterator[Clause]:
-    """Yield each input whose flip alone breaks the effect."""
-    yield from flips.necessary(case.machine, case.letters, effect)
-
-
-def _late_flips(case: Case, effect: targets.Effect) -> Iterator[Clause]:
-    """Yield those of the last two steps."""
-    for clause in _single_flips(case, effect):
-        if clause[0][0] > effect["step"] - 2:
-            yield clause
-
-
-def _inputs(case: Case, first: int, last: int) -> Iterator[Clause]:
-    """Yield all inputs of some steps."""
-    for step in range(max(0, first), last + 1):
-        for index in range(len(case.machine.inputs)):
-            yield ((step, index),)
-
-
-def _all_true(case: Case, effect: targets.Effect) -> Iterator[Clause]:
-    for clause in _inputs(case, 0, effect["step"]):
-        if case.value(*clause[0]):
-            yield clause
-
-
-_CLAUSES: dict[str, Callable[[Case, Any], Iterator[Clause]]] = {
-    "single_flips": _single_flips,
-    "late_flips": _late_flips,
-    "last_step": lambda case, effect: _inputs(case, effect["step"], effect["step"]),
-    "previous_step": lambda case, effect: _inputs(case, effect["step"] - 1, effect["step"] - 1),
-    "all_true_inputs": _all_true,
-    "copy": lambda case, effect: _inputs(case, 0, effect["step"]),
-    "nothing": lambda case, effect: iter(()),
+_LISTED: dict[str, Callable[[Case, int, int, int], bool]] = {
+    "single_flips": lambda case, last, step, place: True,
+    "late_flips": lambda case, last, step, place: step > last - 2,
+    "last_step": lambda case, last, step, place: step == last,
+    "previous_step": lambda case, last, step, place: step == last - 1,
+    "all_true_inputs": lambda case, last, step, place: case.value(step, place),
+    "copy": lambda case, last, step, place: True,
+    "nothing": lambda case, last, step, place: False,
 }
+"""Which inputs a shortcut lists: of those that break an effect at the last step alone (flips), or of all."""
 
 
 def _standing(case: Case) -> str:
@@ -104,13 +83,17 @@ def _standing(case: Case) -> str:
     moves = [machine.table[machine.start][letter] for letter in case.letters]
     states = [machine.start, *(following for following, _ in moves)]
     masks = [mask for _, mask in moves]
-    return targets.simulation_target(states, masks, case.letters, machine)
+    run = (machine.inputs, case.letters, states)
+    return targets.run_target(*run, None, machine.outputs, masks)
 
 
 def _run(case: Case, look_ahead: bool) -> str:
     """Return a run made of the first state at each step that fits it, up to a step that none fits."""
     table = case.machine.table
-    fitting = [case.machine.fitting(*step) for step in zip(case.letters, case.masks, strict=True)]
+    fitting = [
+        [state for state, row in enumerate(table) if row[letter][1] == mask]
+        for letter, mask in zip(case.letters, case.masks, strict=True)
+    ]
     states: list[int] = []
     for at, fits in enumerate(fitting):
         following = fitting[at + 1] if look_ahead and at + 1 < len(fitting) else range(len(table))

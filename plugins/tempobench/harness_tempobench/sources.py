@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from harness import did_you_mean
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.fresh_machines import FRESH, Fresh
-from harness_tempobench.loaded import Loaded, Skipped, Survey
+from harness_tempobench.loaded import Loaded, Survey
 from harness_tempobench.shipped_machines import Entry, hoa_text, machine, shipped
 from harness_tempobench.source_files import Limits, Stamp, UnfitError, UnusableError, listed, load
 
@@ -45,10 +45,6 @@ def source(config: Mapping[str, Any]) -> Source:
             the limits, no such directory or no file of the right kind in it.
     """
     limits = Limits(*(config[key] for key in ("min_states", "max_states", "max_inputs", "seconds")))
-    if limits.min_states > limits.max_states:
-        raise TempobenchError(
-            f"min_states={limits.min_states} is more than max_states={limits.max_states}"
-        )
     keys = [key for key in ("specs", "machines") if config[key]]
     if len(keys) > 1:
         raise TempobenchError("specs and machines are both given: machines come from one of them")
@@ -68,13 +64,9 @@ class Shipped:
     def __init__(self, families: list[tuple[Entry, ...]]) -> None:
         self._families = families
 
-    def draw(self, rng: Random) -> Loaded | Skipped:
+    def draw(self, rng: Random) -> Loaded:
         """Return a machine."""
         return _loaded(rng.choice(rng.choice(self._families)))
-
-    def skipped(self) -> dict[str, str]:
-        """Return nothing: every shipped machine can be used."""
-        return {}
 
     def survey(self) -> Survey:
         """Count the machines."""
@@ -128,8 +120,8 @@ class Files:
         self._kept: OrderedDict[Stamp, Loaded] = OrderedDict()
         self._weight = 0
 
-    def draw(self, rng: Random) -> Loaded | Skipped:
-        """Return a machine, or why the one drawn is skipped.
+    def draw(self, rng: Random) -> Loaded | None:
+        """Return a machine; None if the file drawn cannot be used.
 
         Raises:
             TempobenchError: nothing of the source can be used.
@@ -160,9 +152,9 @@ class Files:
             {path: why for path, why in reasons.items() if path in unfit},
         )
 
-    def _look(self, stamp: Stamp) -> Loaded | Skipped:
+    def _look(self, stamp: Stamp) -> Loaded | None:
         if stamp in self._reasons:
-            return Skipped(self._reasons[stamp])
+            return None
         if stamp in self._kept:
             self._kept.move_to_end(stamp)
             return self._kept[stamp]
@@ -172,23 +164,16 @@ class Files:
             self._reasons[stamp] = str(error)
             if isinstance(error, UnfitError):
                 self._unfit.add(stamp)
-            return Skipped(str(error))
-        loaded = Loaded(machine, text, stamp.stem, parameters)
-        self._keep(stamp, loaded)
-        return loaded
-
-    def _keep(self, stamp: Stamp, loaded: Loaded) -> None:
-        """Remember a machine, and forget those not used for longest where they are too many."""
-        self._kept[stamp] = loaded
+            return None
+        loaded = self._kept[stamp] = Loaded(machine, text, stamp.stem, parameters)
         self._weight += _weight(loaded)
-        while self._weight > MAX_KEPT and len(self._kept) > 1:
+        while self._weight > MAX_KEPT and len(self._kept) > 1:  # those not used for longest go
             self._weight -= _weight(self._kept.popitem(last=False)[1])
+        return loaded
 
 
 def _weight(loaded: Loaded) -> int:
     return len(loaded.machine.table) * loaded.machine.letters * _POINTER + len(loaded.hoa)
 
 
-@lru_cache(maxsize=4)
-def _files(key: str, root: str, stamps: tuple[Stamp, ...], limits: Limits) -> Files:
-    return Files(key, root, stamps, limits)
+_files = lru_cache(maxsize=4)(Files)

@@ -110,7 +110,7 @@ def _solve(
         return {"error": f"Spot cannot read the LTL formula: {' '.join(str(error).split())[:200]}"}
     if not formula.is_ltl_formula():
         return {"error": "the formula is not one of LTL"}
-    foreign = {ap.ap_name() for ap in spot.atomic_prop_collect(formula)} - {*inputs, *outputs}
+    foreign = _names(formula) - {*inputs, *outputs}
     if foreign:
         # Spot reads "Go" without quotes as G(o)
         name = sorted(foreign)[0][:40]

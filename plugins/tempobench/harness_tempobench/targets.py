@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from harness_tempobench.machine import Machine
 from harness_tempobench.notation import shown
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def cause_target(
     if crossing and not full:
         raise ValueError("a clause of several steps does not fit the per-step label")
     name = effect_name(effect)
-    return _line({name: entries} | ({CROSSING: {name: crossing}} if full else {}))
+    return _JSON.encode({name: entries} | ({CROSSING: {name: crossing}} if full else {}))
 
 
 def stated(
@@ -73,43 +72,35 @@ def stated(
     return {step: sentences or [UNCONSTRAINED] for step, sentences in entries.items()}, crossing
 
 
-def simulation_target(
-    states: Sequence[int], masks: Sequence[int], letters: Sequence[int], machine: Machine
-) -> str:
-    """Return the answer that states what a machine does on some inputs: its states and outputs, step by step."""
-    return f"{{{_steps(machine.inputs, letters, states, machine.outputs, masks)}}}"
-
-
 def run_target(
-    inputs: Sequence[str], letters: Sequence[int], states: Sequence[int], accepted: bool
-) -> str:
-    """Return the answer that states a run: ``states`` has one more than the steps it takes."""
-    steps = _steps(tuple(inputs), letters, states)
-    return f'{{{steps}{steps and ", "}"accepted": "{"yes" if accepted else "no"}"}}'
-
-
-def _steps(
-    inputs: tuple[str, ...],
+    inputs: Sequence[str],
     letters: Sequence[int],
     states: Sequence[int],
-    outputs: tuple[str, ...] = (),
+    accepted: bool | None,
+    outputs: Sequence[str] = (),
     masks: Sequence[int] = (),
 ) -> str:
-    """Return the steps between some states as JSON, with their outputs if these are given; faster than an encoder."""
-    parts = []
+    """Return the answer that states a run: ``states`` has one more than the steps it takes.
+
+    ``accepted`` is None where no verdict is asked for, but the outputs of each step are.
+    """
+    parts = []  # joined as JSON, which is faster than an encoder
+    names, others = tuple(inputs), tuple(outputs)
     for step, (state, following) in enumerate(pairwise(states)):
-        given = f', "outputs": {_quoted(outputs, masks[step])}' if outputs else ""
+        given = f', "outputs": {_quoted(others, masks[step])}' if outputs else ""
         parts.append(
             f'"step_{step}": {{"current state": {state}, '
-            f'"defining inputs": {_quoted(inputs, letters[step])}{given}, "next state": {following}}}'
+            f'"defining inputs": {_quoted(names, letters[step])}{given}, "next state": {following}}}'
         )
-    return ", ".join(parts)
+    if accepted is not None:
+        parts.append(f'"accepted": "{"yes" if accepted else "no"}"')
+    return f"{{{', '.join(parts)}}}"
 
 
 @lru_cache(maxsize=4096)
 def _quoted(names: tuple[str, ...], bits: int) -> str:
     """Return all of some inputs, or outputs, as a letter or mask has them, as JSON."""
-    return _line(inputs_text(names, bits))
+    return _JSON.encode(inputs_text(names, bits))
 
 
 def inputs_text(inputs: Sequence[str], letter: int) -> str:
@@ -135,7 +126,3 @@ def signed(name: str, value: bool) -> str:
 def truth(value: bool) -> str:
     """Return the word for a truth value."""
     return "true" if value else "false"
-
-
-def _line(answer: Any) -> str:
-    return _JSON.encode(answer)

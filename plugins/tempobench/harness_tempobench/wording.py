@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from harness_tempobench import narrative, schema, wording_variants
 from harness_tempobench import problem as problems
+from harness_tempobench import schema, wording_variants
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.notation import HoaForm, Notation, Wording, describe, shown
-from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_name
+from harness_tempobench.targets import CROSSING, UNCONSTRAINED, Effect, effect_name, truth
 
 MAX_PROMPT = 4_000_000
 """The longest prompt written or read, in characters."""
@@ -193,9 +193,10 @@ def write(
     unknown, shown_outputs = "start" in problem, problem.get("shown")
     shown_outputs = None if shown_outputs is None else tuple(shown_outputs)
     frame = made(text, notation, hoa, given, told, unknown, shown_outputs)
-    trace = _steps(problem["trace"], frame)
+    form = "At step %d, %s." if told else "%d: %s"
+    trace = [form % (at, _step(tuple(step), frame)) for at, step in enumerate(problem["trace"])]
     if told and "effect" in problem:
-        trace += ["", narrative.HEADING, *narrative.otherwise(problem)]
+        trace += ["", wording_variants.HEADING, *wording_variants.changes(problem)]
     prompt = "\n".join(
         [
             HEADERS[task],
@@ -240,7 +241,7 @@ def _frame(
     lines = [
         _MACHINE + (_UNKNOWN if unknown else _KNOWN),
         rules[notation],
-        narrative.TRACE if told else _INPUTS_GIVEN if given else _TRACE,
+        wording_variants.TOLD if told else _INPUTS_GIVEN if given else _TRACE,
         *([wording_variants.limited(outputs, unknown)] if outputs else []),
         *([_QUOTES] if quoted else []),
         "",
@@ -266,11 +267,6 @@ def _spare(names: Sequence[str]) -> dict[str, str]:
     return dict(zip("abc", free, strict=False))
 
 
-def _steps(trace: Sequence[Sequence[str]], frame: _Frame) -> list[str]:
-    form = "At step %d, %s." if frame.told else "%d: %s"
-    return [form % (number, _step(tuple(step), frame)) for number, step in enumerate(trace)]
-
-
 def _step(true: tuple[str, ...], frame: _Frame) -> str:
     """Return what is said of a step; kept, for the same ones come often."""
     if true not in frame.steps:
@@ -281,7 +277,7 @@ def _step(true: tuple[str, ...], frame: _Frame) -> str:
             join.join([pair[name in true] for name, pair in part.items()]) or none
             for part in frame.words
         ]
-        frame.steps[true] = narrative.step(parts) if frame.told else " / ".join(parts)
+        frame.steps[true] = wording_variants.step(parts) if frame.told else " / ".join(parts)
     return frame.steps[true]
 
 
@@ -314,28 +310,26 @@ def _asked(
     problem: Mapping[str, Any], effect: Mapping[str, Any], question: str, told: bool
 ) -> list[str]:
     """Return the effect, a question about it, and what the answers to such questions are made of."""
-    otherwise = [wording_variants.otherwise(problem)] if told else []
-    return [_effect(problem, effect), question, "", _GIVEN, *otherwise, _LITERAL]
+    otherwise = [wording_variants.about_changes(problem)] if told else []
+    several = "literals" in problem["effect"]
+    said = (
+        wording_variants.joined(problem["effect"], effect) if several else _EFFECT.format(**effect)
+    )
+    return [said, question, "", _GIVEN, *otherwise, _LITERAL]
 
 
 def _words_of(problem: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the sentences about an effect need."""
-    effect, truth = problem["effect"], ("false", "true")
-    value = effect["value"]
+    effect = problem["effect"]
     unknown = "start" in problem
     return {
         "origin": "the state that it is in at step 0" if unknown else "its initial state",
         "step": effect["step"],
         "output": shown(effect["output"]),
-        "value": truth[value],
-        "other": truth[not value],
+        "value": truth(effect["value"]),
+        "other": truth(not effect["value"]),
         "key": _json(effect_name(effect)),
     }
-
-
-def _effect(problem: Mapping[str, Any], words: Mapping[str, Any]) -> str:
-    several = "literals" in problem["effect"]
-    return wording_variants.joined(problem["effect"], words) if several else _EFFECT.format(**words)
 
 
 def _object(effect: Effect) -> str:
@@ -346,12 +340,11 @@ def _object(effect: Effect) -> str:
 
 
 def _run(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
-    inputs = _INPUTS if frame.words[0] else _NO_INPUTS
     return [
         "Does the machine accept the trace, and through which states does it go?",
         "",
         wording_variants.ACCEPTS_SHOWN if "shown" in problem else _ACCEPTS,
-        f"{_RUN} {inputs.format(none=UNCONSTRAINED, **frame.spare)}",
+        f"{_RUN} {_inputs(frame)}",
         'Form of the object: {"step_0": {"current state": <number>, "defining inputs": "<literals>", '
         '"next state": <number>}, "step_1": <likewise>, …, "accepted": <"yes" or "no">}',
     ]
@@ -359,15 +352,18 @@ def _run(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
 
 def _simulation(problem: Mapping[str, Any], frame: _Frame) -> list[str]:
     last = len(problem["trace"]) - 1
-    inputs = _INPUTS if frame.words[0] else _NO_INPUTS
     return [
         "What does the machine do on these inputs?",
         "",
         _SIMULATED.format(last=last),
-        f"{inputs.format(none=UNCONSTRAINED, **frame.spare)} {_OUTPUTS}",
+        f"{_inputs(frame)} {_OUTPUTS}",
         'Form of the object: {"step_0": {"current state": <number>, "defining inputs": "<literals>", '
         f'"outputs": "<literals>", "next state": <number>}}{", …" if last else ""}}}',
     ]
+
+
+def _inputs(frame: _Frame) -> str:
+    return (_INPUTS if frame.words[0] else _NO_INPUTS).format(none=UNCONSTRAINED, **frame.spare)
 
 
 _QUESTIONS = {"tce": _cause, "tte": _run, "sim": _simulation, "min": _necessary}

@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 from pace import within
 from tb_machines import cause_of, lazy_machine, random_letters, random_machine, satisfies
 
+from harness import Abstained
+
 CASES = Path(__file__).parents[3].parent / "shared" / "data" / "causality" / "cases.jsonl"
 
 
@@ -157,7 +159,7 @@ def test_all_published_cases_agree_as_automata(tmp_path):
             for text in (row["cause_hoa"], cause.to_hoa()):
                 automaton = tb_cause_hoa.read(text)
                 assert tb_cause_hoa.same_language(
-                    automaton, cause.inputs, step + 1, partial(satisfies, cause)
+                    automaton, cause.machine.inputs, step + 1, partial(satisfies, cause)
                 )
     assert simulated > 100
 
@@ -254,9 +256,6 @@ def test_minimality_is_shown_even_where_no_single_literal_can_be_left_out():
         ([1, 1, 0], None, 2, 2, True, "no output '2'"),
         ([1, 1, 0], None, 2, -1, True, "no output '-1'"),
         ([1, 1, 0], None, 2, None, True, "no output 'None'"),
-        ([1, 4, 0], None, 2, "o", True, "letter 4 at step 1"),
-        ([1, -1, 0], None, 2, "o", True, "letter -1 at step 1"),
-        ([1, "a", 0], None, 2, "o", True, "letter a at step 1"),
         ([1, 1, 0], [3, 3], 2, "o", True, "outputs of 2 steps"),
         ([1, 1, 0], [3, 2, 1], 2, "o", True, "differ at step 1"),
     ],
@@ -271,7 +270,7 @@ def test_effects_that_have_no_cause_are_refused_with_one_line(
 
 
 def test_brute_force_refuses_what_is_too_large_and_what_is_no_effect():
-    with pytest.raises(CauseError, match="at most 14"):
+    with pytest.raises(Abstained, match="more than 14 pairs"):
         brute.cause(LATCH, [0] * 8, 7, "o")
     with pytest.raises(CauseError, match="no effect"):
         brute.cause(LATCH, [0], 0, "o")

@@ -21,7 +21,11 @@ FOREIGN = [(0, "zz"), (7, "a")]
 def difference(gold, stated, trace=None):
     formulas = list(stated)
     check_size(formulas)
-    return compare(gold, conjuncts((None, formula) for formula in formulas), trace)
+    parts = conjuncts((None, formula) for formula in formulas)
+    if trace is None:  # a cause can have all variables that occur
+        trace = {variable: True for part in parts for variable in part.variables}
+        trace |= {literal[:2]: literal[2] for clause in gold for literal in clause}
+    return compare(gold, parts, trace)
 
 
 def lit(variable, value=True):

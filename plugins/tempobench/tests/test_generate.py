@@ -303,7 +303,7 @@ def mean(items: tuple[Item, ...], feature: str) -> float:
 
 
 def test_ranks_by_hand() -> None:
-    from harness_tempobench.difficulty import bar
+    from harness_tempobench.features import bar
 
     names = ("states", "transitions", "unique_inputs", "run_length")
     pool = [dict.fromkeys(names, value) for value in (1, 2, 2, 4)]

@@ -47,12 +47,11 @@ def test_a_run_starts_in_the_start_and_has_one_state_more_than_steps():
     assert SWITCH.run([]) == ((0,), ())
 
 
-def test_a_trace_names_every_proposition_and_can_be_split_again():
-    trace = SWITCH.trace([1, 2])
-    assert trace == [
-        {"go": True, "stop": False, "on": True, "off": False},
-        {"go": False, "stop": True, "on": False, "off": True},
-    ]
+STEP = {"go": False, "stop": False, "on": True, "off": False}
+
+
+def test_a_trace_names_every_proposition_and_is_split_into_letters_and_masks():
+    trace = [STEP | {"go": True}, {"go": False, "stop": True, "on": False, "off": True}]
     assert SWITCH.split(trace) == ((1, 2), (1, 2))
     assert SWITCH.split([]) == ((), ())
 
@@ -70,11 +69,11 @@ def test_the_first_deviation_is_named():
         (5, "list of steps"),
         ([5], "step 0 of the trace is a int"),
         ([{"go": True}], "no value for off"),
-        ([SWITCH.values(0, 1) | {"x": True}], "names 'x'"),
-        ([SWITCH.values(0, 1) | {"go": 2}], "gives go the value '2'"),
-        ([SWITCH.values(0, 1) | {"go": "1"}], "gives go"),
-        ([SWITCH.values(0, 1) | {"go": None}], "gives go"),
-        ([SWITCH.values(0, 1) | {"go": 1.0}], "gives go"),
+        ([STEP | {"x": True}], "names 'x'"),
+        ([STEP | {"go": 2}], "gives go the value '2'"),
+        ([STEP | {"go": "1"}], "gives go"),
+        ([STEP | {"go": None}], "gives go"),
+        ([STEP | {"go": 1.0}], "gives go"),
     ],
 )
 def test_a_trace_of_another_shape_is_refused(trace, said):
@@ -123,8 +122,8 @@ def test_the_number_of_cells_is_bounded():
     with pytest.raises(TempobenchError, match="2,000,000"):
         check_size(tuple(map(str, range(12))), ("b",), 489)
     check_size(tuple(map(str, range(12))), ("b",), 488)
-    with pytest.raises(TempobenchError, match="an enormous number of states"):
-        check_size((), ("b",), 10**5000)
+    with pytest.raises(TempobenchError, match="2,001 states: a machine has 1 to 2,000"):
+        check_size((), ("b",), 2_001)
 
 
 def test_lists_are_made_tuples_and_machines_can_be_compared_and_shown():
@@ -166,8 +165,8 @@ def test_a_walk_is_a_run_and_the_seed_decides_it(machine, seed, steps):
     assert walk(machine, steps, random.Random(seed)) == (letters, masks)
 
 
-def test_inputs_follow_their_bias():
-    letters, _ = walk(SWITCH, 20_000, random.Random(5), {"stop": 0.1})
+def test_inputs_follow_their_chances():
+    letters, _ = walk(SWITCH, 20_000, random.Random(5), {"go": 0.5, "stop": 0.1})
     share = {
         name: sum(x >> i & 1 for x in letters) / 20_000 for i, name in enumerate(SWITCH.inputs)
     }
@@ -177,15 +176,10 @@ def test_inputs_follow_their_bias():
     assert abs(counts[3] / 20_000 - 0.05) < 0.01
 
 
-@pytest.mark.parametrize(("bias", "letter"), [(0, 0), (1, 3), ({"go": 1, "stop": 0}, 1)])
-def test_certain_inputs_are_certain(bias, letter):
-    assert set(walk(SWITCH, 1_000, random.Random(1), bias)[0]) == {letter}
-
-
-@pytest.mark.parametrize("bias", [-0.1, 1.1, float("nan"), {"go": 2}, {"on": 0.5}])
-def test_a_bias_that_is_none_is_refused(bias):
-    with pytest.raises(TempobenchError, match="bias"):
-        walk(SWITCH, 1, random.Random(1), bias)
+@pytest.mark.parametrize(("go", "stop", "letter"), [(0, 0, 0), (1, 1, 3), (1, 0, 1)])
+def test_certain_inputs_are_certain(go, stop, letter):
+    chances = {"go": go, "stop": stop}
+    assert set(walk(SWITCH, 1_000, random.Random(1), chances)[0]) == {letter}
 
 
 def test_half_a_million_steps_take_less_than_a_second():

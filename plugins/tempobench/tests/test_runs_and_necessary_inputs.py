@@ -20,7 +20,8 @@ from harness import Abstained, HarnessError
 
 def simulation_item(machine, letters):
     states, masks = machine.run(letters)
-    target = targets.simulation_target(states, masks, letters, machine)
+    run = (machine.inputs, letters, states)
+    target = targets.run_target(*run, None, machine.outputs, masks)
     inputs = problems.trace(machine, letters, [0] * len(letters))
     return an_item({"task": "sim", "hoa": hoa.write(machine), "trace": inputs}, target)
 

@@ -194,14 +194,16 @@ def test_beyond_a_bound_it_abstains(
         case.sat()
 
 
-def test_more_clauses_than_allowed() -> None:
+def test_more_clauses_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = lazy_machine(Random(3), 8, 2)
     case = Case(machine, random_letters(Random(3), machine, 8))
     clauses = len(case.exact())
     assert clauses > 1
-    assert len(sat.cause(*case.arguments(), clauses)) == clauses
+    monkeypatch.setattr(sat, "MAX_CLAUSES", clauses)
+    assert len(case.sat()) == clauses
+    monkeypatch.setattr(sat, "MAX_CLAUSES", clauses - 1)
     with pytest.raises(Abstained, match=f"more than {clauses - 1} clauses"):
-        sat.cause(*case.arguments(), clauses - 1)
+        case.sat()
 
 
 def test_it_works_in_a_worker() -> None:

@@ -213,7 +213,8 @@ def test_the_worked_example_of_the_paper():
     for step, name in literals("ac", "b", "cd"):
         stated.setdefault(step, []).append(("literal", name, True))
     parts = score_cause.stated_parts(extraction.StatedCause(stated, (), ""))
-    ap, ts = score_cause.counts(gold, parts, True, None)
+    trace = {(step, name): True for step in range(3) for name in "abcd"}
+    ap, ts = score_cause.counts(gold, parts, True, trace)
     assert (ap, ts) == (Counts(3, 2, 2), Counts(0, 3, 3))
     assert ap.figures() == pytest.approx((0.6, 0.6, 0.6))
     assert ts.figures() == (0, 0, 0)

@@ -6,6 +6,7 @@ from typing import Any
 import harness_guard
 import pytest
 from harness_tempobench import hoa
+from harness_tempobench import problem as problems
 from harness_tempobench.engines import spot
 from harness_tempobench.errors import CauseError, HoaError, TempobenchError
 from harness_tempobench.machine import Machine
@@ -17,7 +18,7 @@ Trace = list[list[str]]
 
 
 def said(machine: Machine, letters: tuple[int, ...]) -> Trace:
-    return [[name for name, true in step.items() if true] for step in machine.trace(letters)]
+    return problems.trace(machine, letters, machine.run(letters)[1])
 
 
 def case_of(seed: int) -> tuple[Machine, tuple[int, ...], Trace, dict[str, Any]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol, TypeAlias, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
 from harness_answers.json_objects import Broken, Parsed, objects
 from harness_answers.object_answers import is_remark, plain_key
@@ -74,9 +74,6 @@ class Task(Protocol):
         """Tell if an object goes on in the next one; ``near``: only markup is between them."""
 
 
-_Choice: TypeAlias = "tuple[Parsed, Claim] | Broken"
-
-
 def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
     """Return the JSON object of a reply that counts as the answer, and what it states.
 
@@ -89,30 +86,29 @@ def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
         Unreadable: there is none, or the last one cannot be read.
     """
     pieces = _pieces(objects(completion, prompt, _LAST), task)
-    best: _Choice | None = None
-    highest = UNSURE
+    best: Parsed | Broken | None = None
+    claim, highest = Claim(), UNSURE
     for candidate in pieces:
-        if best and highest == SURE and (end := _next_task(best, candidate)):
-            best = (best[0].without_rest(end), best[1]) if isinstance(best, tuple) else best
+        if best and highest == SURE and (end := _TASK.search(best.text, best.end, candidate.start)):
+            # the model invents a next task
+            best = best.without_rest(end.start()) if isinstance(best, Parsed) else best
             break
-        ranked = _ranked(candidate, prompt, task)
-        if (
-            ranked
-            and ranked[0] >= highest
-            and not (best and candidate.inline and _beats_prose(best, candidate))
-        ):
-            highest, best = ranked
+        rank, claimed = _ranked(candidate, prompt, task)
+        # what stands amid words gives way to what is marked as an answer
+        amid = candidate.inline and not candidate.marked and best and best.marked
+        if rank >= highest and not amid:
+            highest, best, claim = rank, candidate, claimed
     if best is None:
         raise Unreadable(_why_none(completion, bool(pieces)))
     if isinstance(best, Broken):
         raise Unreadable(best.reason)
-    if best[1].fault:
-        raise Unreadable(best[1].fault)
-    if is_revoked(best[0].after):
+    if claim.fault:
+        raise Unreadable(claim.fault)
+    if is_revoked(best.after):
         raise Unreadable("the answer is taken back")
-    if _is_one_of_two(best[0], pieces, task):
+    if _is_one_of_two(best, pieces, task):
         raise Unreadable("the reply leaves open which of two answers it means")
-    return best
+    return best, claim
 
 
 def _is_one_of_two(best: Parsed, pieces: list[Parsed | Broken], task: Task) -> bool:
@@ -165,34 +161,16 @@ def goes_on_in(first: Parsed, second: Parsed) -> bool:
     return int(before[1]) + 1 == int(after[1])
 
 
-def _next_task(best: _Choice, candidate: Parsed | Broken) -> int:
-    """Return where the model invents a next task between an answer and an object; 0 if it does not."""
-    last = best if isinstance(best, Broken) else best[0]
-    label = _TASK.search(last.text, last.end, candidate.start)
-    return label.start() if label else 0
-
-
-def _beats_prose(best: _Choice, candidate: Parsed | Broken) -> bool:
-    """Tell if an object amid words gives way to an answer that is marked as such."""
-    return not candidate.marked and (best if isinstance(best, Broken) else best[0]).marked
-
-
-def _ranked(candidate: Parsed | Broken, prompt: str, task: Task) -> tuple[int, _Choice] | None:
-    """Return an object with its rank, or None if it is no answer."""
+def _ranked(candidate: Parsed | Broken, prompt: str, task: Task) -> tuple[int, Claim]:
+    """Return the rank of an object, 0 if it is no answer, and what it claims."""
+    claim, rank = None, 0
     if isinstance(candidate, Broken):
         rank = _broken_rank(candidate, prompt, task)
-        if rank == LIKELY and candidate.inline:
-            rank = _LESS_LIKELY
-        return (rank, candidate) if rank else None
-    if candidate.value in ({}, [{}]) and not _is_empty_answer(candidate):
-        return None
-    claimed = task.claim(candidate)
-    if claimed is None or _is_echo(candidate, prompt, claimed):
-        return None
-    rank = SURE if candidate.marked else claimed.rank
-    if rank == LIKELY:
-        rank = _LESS_LIKELY if candidate.inline else LIKELY
-    return rank, (candidate, claimed)
+    elif candidate.value not in ({}, [{}]) or _is_empty_answer(candidate):
+        claim = task.claim(candidate)
+        if claim is not None and not _is_echo(candidate, prompt, claim):
+            rank = SURE if candidate.marked else claim.rank
+    return _LESS_LIKELY if rank == LIKELY and candidate.inline else rank, claim or Claim()
 
 
 def _is_empty_answer(parsed: Parsed) -> bool:

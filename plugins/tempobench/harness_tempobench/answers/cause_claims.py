@@ -88,7 +88,11 @@ class Question:
             named = other or named
         claim = self._direct(value)
         if not claim:
-            inner = (self._claim(wrapped, named, depth + 1) for wrapped in self._wrapped(value))
+            inner = (
+                self._claim(part, named, depth + 1)
+                for key, part in value.items()
+                if is_wrapper(key) or (isinstance(part, dict) and any(map(self.matches, part)))
+            )
             claim = next((claim for claim in inner if claim), None)
             return self._faulty(claim, fault) or self._other_effect(value)
         if named and not claim.named:
@@ -157,12 +161,6 @@ class Question:
                 of_effect.append(stated)
         return of_effect
 
-    def _wrapped(self, value: dict[str, Any]) -> Iterator[Any]:
-        """Yield the values that may hold the answer: of wrappers, and of objects that name the effect."""
-        for key, inner in value.items():
-            if is_wrapper(key) or (isinstance(inner, dict) and any(map(self.matches, inner))):
-                yield inner
-
     def _other_effect(self, value: dict[str, Any]) -> Claim | None:
         """Return the claim of an object that states another effect."""
         crossing = [value[key] for key in value if _CROSSING.fullmatch(key)]
@@ -221,7 +219,11 @@ def clauses(listed: Any, sentences: Sentences) -> Iterator[tuple[Literal, ...]]:
         listed = [listed]
     if not isinstance(listed, list):
         raise Unreadable("not a list of clauses")
-    if len(listed) > 1 and all(isinstance(text, str) and _is_single(text) for text in listed):
+    single = (
+        isinstance(text, str) and _TIMED.match(text) and len(_OR_TIMED.split(text)) == 1
+        for text in listed
+    )
+    if len(listed) > 1 and all(single):
         flat = tuple(literal for text in listed for literal in _timed(text, sentences))
         if len({step for step, _, _ in flat}) == 1:
             raise Unreadable("a flat list of literals of one step may be one clause or several")
@@ -244,10 +246,6 @@ def _parts(clause: list[Any]) -> list[Any]:
         else part
         for part in clause
     ]
-
-
-def _is_single(text: str) -> bool:
-    return _TIMED.match(text) is not None and len(_OR_TIMED.split(text)) == 1
 
 
 def _is_nothing(clause: Any, sentences: Sentences) -> bool:

@@ -19,6 +19,7 @@ from harness_answers.json_objects import Parsed
 from harness_tempobench.answers import cause_claims, run_claims
 from harness_tempobench.answers.answer_objects import by_step
 from harness_tempobench.answers.answer_objects import chosen as chosen_object
+from harness_tempobench.answers.run_claims import StatedStep
 from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import TRUE, Formula
 from harness_tempobench.formulas import Literal
@@ -44,16 +45,6 @@ class StatedCause:
     crosses: tuple[tuple[Literal, ...], ...]
     other: str = ""
     quote: str = field(default="", compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class StatedStep:
-    """One step of a stated run; None for what is left out."""
-
-    state: int | None
-    inputs: Formula | None
-    next: int | None
-    outputs: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +101,15 @@ def run(
     parsed, claim = chosen_object(completion, prompt, run_claims)
     accepted = None if simulated else _verdict(parsed, claim.verdicts)
     pairs = list(by_step(claim.stated))
-    if accepted is False:
-        pairs = _steps_taken(pairs)
+    if accepted is False:  # without the steps at its end that cannot be taken
+        pairs.sort(key=lambda pair: pair[0])
+        while pairs and run_claims.is_untaken(pairs[-1][1]):
+            pairs.pop()
     sentences = Sentences(names)
     steps: dict[int, StatedStep] = {}
     for step, value in pairs:
         with _located(f"step {step}"):
-            read = StatedStep(*run_claims.step(step, value, sentences, simulated))
+            read = run_claims.step(step, value, sentences, simulated)
         if steps.setdefault(step, read) != read:
             raise Unreadable(f"step {step} is given twice with different values")
     return StatedRun(steps, accepted, parsed.raw[:_MAX_QUOTE])
@@ -152,11 +145,3 @@ def _verdict(parsed: Parsed, inside: list[Any]) -> bool | None:
         lines = parsed.before[-300:].split("\n")
         return run_claims.outside("\n".join(line for line in lines if '"' not in line))
     return verdicts.pop() if len(verdicts) == 1 else None
-
-
-def _steps_taken(pairs: list[tuple[int, Any]]) -> list[tuple[int, Any]]:
-    """Return the steps of a rejected run without those at its end that cannot be taken."""
-    pairs = sorted(pairs, key=lambda pair: pair[0])
-    while pairs and run_claims.is_untaken(pairs[-1][1]):
-        pairs.pop()
-    return pairs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from harness_answers.json_objects import Parsed, value_of
@@ -202,12 +203,18 @@ def _known(entry: dict[str, Any]) -> dict[str, list[Any]]:
 # --------------------------------------------------------------------------------------- steps
 
 
-def step(
-    number: int, value: Any, sentences: Sentences, simulated: bool = False
-) -> tuple[int | None, Formula | None, int | None, Formula | None]:
-    """Return state, inputs, next state and outputs of a step, None for what is left out.
+@dataclass(frozen=True, slots=True)
+class StatedStep:
+    """One step of a stated run; None for what is left out."""
 
-    Outputs are read where they are asked for (``simulated``).
+    state: int | None
+    inputs: Formula | None
+    next: int | None
+    outputs: Formula | None = None
+
+
+def step(number: int, value: Any, sentences: Sentences, simulated: bool = False) -> StatedStep:
+    """Return a step, its outputs where they are asked for (``simulated``).
 
     Raises:
         Unreadable: a part of it cannot be read.
@@ -217,8 +224,9 @@ def step(
     fields = _known(value) if isinstance(value, dict) else {}
     if not fields or any(len(values) > 1 for values in fields.values()):
         raise Unreadable("not an object with one current state, defining inputs and next state")
-    if len(fields) < len(_FIELDS):
-        _complain_of_strange_fields(value)
+    for key in value if len(fields) < len(_FIELDS) else ():
+        if not (plain_key(key) in _FIELD_OF or plain_key(key) in _BESIDE or is_remark(key)):
+            raise Unreadable(f"it is unclear what the field {quoted(key, 40)} says")
     outputs = [value[key] for key in value if plain_key(key) in _OUTPUTS] if simulated else []
     if len(outputs) > 1:
         raise Unreadable("the outputs stand twice")
@@ -226,19 +234,8 @@ def step(
         None if part is None else conjunction(sentences.formulas(part, number))
         for part in (fields.get("inputs", [None])[0], *(outputs or [None]))
     )
-    return (
-        _state(fields.get("state", [None])[0]),
-        inputs,
-        _state(fields.get("next", [None])[0]),
-        written,
-    )
-
-
-def _complain_of_strange_fields(entry: dict[str, Any]) -> None:
-    for key in entry:
-        name = plain_key(key)
-        if name not in _FIELD_OF and name not in _BESIDE and not is_remark(key):
-            raise Unreadable(f"it is unclear what the field {quoted(key, 40)} says")
+    state, following = (_state(fields.get(name, [None])[0]) for name in ("state", "next"))
+    return StatedStep(state, inputs, following, written)
 
 
 def is_untaken(value: Any) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from harness_answers.markdown import ending
 from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
@@ -94,16 +95,10 @@ def _verdict(item: Item, reply: str, explain: bool, judge: _Judge, nothing: _Not
     try:
         return _scored(item, reply, judge(reply), explain)
     except (extraction.Unreadable, TooLargeError) as error:
-        return _unparsed(item, reply, error, nothing())
-
-
-def _unparsed(item: Item, reply: str, error: Exception, nothing: Judged) -> Verdict:
-    tail = reply.strip()[-100:]
-    ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
-    why = f"**Unparsable**: {quoted(str(error), 200)}. {ending}\n\nGold: {quoted(item.target, 300)}"
-    return Verdict(
-        "unparsed", dict.fromkeys(VALUES, 0.0), None, bounded(why), _extra(item, reply, nothing)
-    )
+        why = f"**Unparsable**: {quoted(str(error), 200)}. {ending(reply)}"
+        why = bounded(f"{why}\n\nGold: {quoted(item.target, 300)}")
+        extra = _extra(item, reply, nothing())
+        return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why, extra)
 
 
 def _scored(item: Item, reply: str, judged: Judged, explain: bool) -> Verdict:
@@ -111,13 +106,11 @@ def _scored(item: Item, reply: str, judged: Judged, explain: bool) -> Verdict:
     for level, counts in (("ap", judged.ap), ("ts", judged.ts)):
         precision, recall, f1 = (0.0, 0.0, 0.0) if judged.void else counts.figures()
         values |= {f"precision_{level}": precision, f"recall_{level}": recall, f"f1_{level}": f1}
-    why = _explanation(judged, reply) if explain else ""
+    why = ""
+    if explain:
+        place = read_at(f"Answer: {judged.quote}", reply) if judged.quote else ""
+        why = bounded("\n\n".join(filter(None, (_head(judged), place, judged.why()))))
     return Verdict("scored", values, _whole(judged.answer), why, _extra(item, reply, judged))
-
-
-def _explanation(judged: Judged, reply: str) -> str:
-    place = read_at(f"Answer: {judged.quote}", reply) if judged.quote else ""
-    return bounded("\n\n".join(part for part in (_head(judged), place, judged.why()) if part))
 
 
 def _head(judged: Judged) -> str:
@@ -128,8 +121,8 @@ def _head(judged: Judged) -> str:
     line = f"{verdict}: answered {quoted(judged.answer, 300)}"
     if judged.exact:
         return f"{line}."
-    ending = " It means the same in another form." if judged.correct else ""
-    return f"{line}, gold is {quoted(gold, 300)}.{ending}"
+    remark = " It means the same in another form." if judged.correct else ""
+    return f"{line}, gold is {quoted(gold, 300)}.{remark}"
 
 
 def _whole(text: str) -> str:

@@ -18,7 +18,6 @@ from harness_tempobench.answers.score_gold import (
     Judged,
     case_of,
     is_texts,
-    signed,
     target_of,
 )
 from harness_tempobench.engines import flips
@@ -34,7 +33,7 @@ from harness_tempobench.formulas import (
 )
 from harness_tempobench.metrics import kind_of_error
 from harness_tempobench.problem import Case
-from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name, literal
+from harness_tempobench.targets import CROSSING, UNCONSTRAINED, effect_name, signed
 
 if TYPE_CHECKING:
     from harness_tempobench.answers.extraction import StatedCause
@@ -134,13 +133,8 @@ class _Reader:
 
     def __init__(self, case: Case, step: int) -> None:
         self.literals = {
-            f"{at}:{literal(case.machine.inputs, case.letters[at], index)}": (
-                at,
-                name,
-                case.value(at, index),
-            )
-            for at in range(step + 1)
-            for index, name in enumerate(case.machine.inputs)
+            f"{at}:{signed(name, value)}": (at, name, value)
+            for (at, name), value in case.inputs_until(step).items()
         }
 
     def within(self, step: str, sentence: str) -> Clause:
@@ -185,13 +179,15 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
     ap, ts = counts(gold.clauses, parts, of_effect, trace)
     text = _text(parts, stated.other)
     correct = of_effect and not difference
+    beyond = any(not 0 <= step <= gold.effect["step"] for step in stated.steps)
+    same = {part.clause for part in parts} == set(gold.clauses)
     wanted = {literal for clause in gold.clauses for literal in clause}
     said = {literal for part in parts for literal in part.literals}
     return Judged(
         answer=text[:_SHOWN],
         gold=lambda: _text(_of_clauses(gold.clauses), ""),
         correct=correct,
-        exact=of_effect and _exact(gold, stated, parts),
+        exact=of_effect and same and not beyond,
         ap=ap,
         ts=ts,
         void=not of_effect,
@@ -199,7 +195,12 @@ def judge(gold: Gold, stated: StatedCause) -> Judged:
             "vote": text[: 2 * _SHOWN],
             "error": "exact" if correct else kind_of_error(wanted, said, of_effect),
         },
-        why=lambda: _why(gold, stated, difference),
+        why=lambda: (
+            f"It explains {quoted(stated.other)}, and {quoted(gold.name)} was asked about: nothing "
+            "that it says counts."
+            if stated.other
+            else Explained(gold.case, gold.effect, gold.single).markdown(difference)
+        ),
         quote=stated.quote,
     )
 
@@ -212,7 +213,7 @@ def nothing(gold: Gold) -> Judged:
 
 
 def counts(
-    gold: Sequence[Clause], parts: Sequence[Part], of_effect: bool, trace: Trace | None
+    gold: Sequence[Clause], parts: Sequence[Part], of_effect: bool, trace: Trace
 ) -> tuple[Counts, Counts]:
     """Return the counts over literals and over steps; see CONTRACT.md.
 
@@ -222,12 +223,16 @@ def counts(
         gold: the true clauses.
         parts: what an answer states, by `stated_parts`.
         of_effect: whether it is stated of the effect asked about.
-        trace: what a cause can speak of, with its value in the trace; None: anything.
+        trace: what a cause can speak of, with its value in the trace.
     """
     wanted = {literal for clause in gold for literal in clause}
     stated = {literal for part in parts for literal in part.literals}
     gold_steps, stated_steps = _gold_steps(gold), _by_step(parts)
-    constrained = {step for step, claims in stated_steps.items() if claims.constrains(trace)}
+    constrained = {
+        step
+        for step, claims in stated_steps.items()
+        if claims.crossing or claims.clauses() or compare((), claims.within, trace)
+    }
     if not of_effect:
         return Counts(0, len(stated), len(wanted)), Counts(0, len(constrained), len(gold_steps))
     right = {
@@ -250,9 +255,6 @@ class _Step:
 
     def clauses(self) -> list[Clause]:
         return [part.clause for part in self.within if part.clause is not None]
-
-    def constrains(self, trace: Trace | None) -> bool:
-        return bool(self.crossing or self.clauses() or compare((), self.within, trace))
 
 
 def _by_step(parts: Iterable[Part]) -> dict[int, _Step]:
@@ -289,34 +291,8 @@ def stated_parts(stated: StatedCause) -> list[Part]:
     return conjuncts([*within, *((None, disjunction(clause)) for clause in stated.crosses)])
 
 
-def _exact(gold: Gold, stated: StatedCause, parts: Iterable[Part]) -> bool:
-    if any(not 0 <= step <= gold.effect["step"] for step in stated.steps):
-        return False
-    clauses = {part.clause for part in parts}
-    return None not in clauses and clauses == set(gold.clauses)
-
-
 def _text(parts: Iterable[Part], other: str) -> str:
     """Return a stated cause in one line, in which order and repetition make no difference."""
-    clauses = {
-        written(part.formula)
-        if not part.clause
-        else " or ".join(
-            f"{step}:{signed(name, value)}" for step, name, value in sorted(part.clause)
-        )
-        for part in parts
-    }
+    clauses = {written(disjunction(part.clause) if part.clause else part.formula) for part in parts}
     text = "; ".join(sorted(clauses)) or "true"
     return f"{other}: {text}" if other else text
-
-
-# ----------------------------------------------------------------------------------- explaining
-
-
-def _why(gold: Gold, stated: StatedCause, difference: Difference) -> str:
-    if stated.other:
-        return (
-            f"It explains {quoted(stated.other)}, and {quoted(gold.name)} was asked about: "
-            "nothing that it says counts."
-        )
-    return Explained(gold.case, gold.effect, gold.single).markdown(difference)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +33,12 @@ class Counts:
     def of(cls, gold: set[Any], stated: set[Any]) -> Counts:
         """Count what two sets share and what only one of them has."""
         return cls(len(gold & stated), len(stated - gold), len(gold - stated))
+
+    @classmethod
+    def total(cls, parts: Iterable[Counts]) -> Counts:
+        """Return the sums of counts."""
+        listed = list(parts)
+        return cls(*(sum(getattr(part, kind) for part in listed) for kind in ("tp", "fp", "fn")))
 
     def figures(self) -> tuple[float, float, float]:
         """Return precision, recall and F1: all 1 if there is nothing to find and nothing found."""

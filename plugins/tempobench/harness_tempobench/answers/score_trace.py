@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from harness_answers.kept import kept
@@ -109,11 +110,17 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
     inputs = {step: claim.inputs or TRUE for step, claim in steps.items()}
     outputs = {step: claim.outputs or TRUE for step, claim in steps.items()}
     check_size([*inputs.values(), *outputs.values()])
-    counted = (outputs if gold.accepted is None else inputs).items()
-    literals = set().union(*(_literals(step, formula) for step, formula in counted))
+    counted = outputs if gold.accepted is None else inputs
+    literals = {
+        (step, *part[1:])
+        for step, formula in counted.items()
+        for part in nodes([formula])
+        if part[0] == "literal"
+    }
     read = {step for step, formula in inputs.items() if _reads(gold, step, formula)}
     written = {step for step, formula in outputs.items() if _writes(gold, step, formula)}
-    right = {step for step in read & written if _moves(gold, step, steps[step])}
+    true = dict(enumerate(pairwise(gold.states)))
+    right = {step for step in read & written if (steps[step].state, steps[step].next) == true[step]}
     first = next((step for step in range(gold.steps) if step not in right), gold.steps)
     moves = {(step, claim.next) for step, claim in steps.items() if claim.next is not None}
     accepted = gold.accepted is None or stated.accepted is gold.accepted
@@ -178,11 +185,6 @@ def _says(step: StatedStep) -> bool:
     return any(part is not None for part in (step.state, step.inputs, step.next, step.outputs))
 
 
-def _literals(step: int, formula: Formula) -> set[Literal]:
-    """Return the literals that occur in a formula about a step."""
-    return {(step, *part[1:]) for part in nodes([formula]) if part[0] == "literal"}
-
-
 def _reads(gold: Gold, step: int, formula: Formula) -> bool:
     """Tell whether what is stated about a step's inputs is right.
 
@@ -214,10 +216,6 @@ def _writes(gold: Gold, step: int, formula: Formula) -> bool:
     stated = [part.formula for part in parts if not part.idle]
     named = {each[1] for each in stated if each[0] == "literal"}
     return named >= values.keys() and all(holds(each, values) for each in stated)
-
-
-def _moves(gold: Gold, step: int, claim: StatedStep) -> bool:
-    return (claim.state, claim.next) == (gold.states[step], gold.states[step + 1])
 
 
 def _text(stated: StatedRun, verdict: bool) -> str:

@@ -51,7 +51,8 @@ def solve(problem: Any, engine: str) -> Solution:
     inputs = case.machine.inputs
     if problem["task"] == "sim":
         states, masks = run(problem, case, engine)
-        answer = targets.simulation_target(states, masks, case.letters, case.machine)
+        outputs = case.machine.outputs
+        answer = targets.run_target(inputs, case.letters, states, None, outputs, masks)
         return Solution(answer, engine, {"states": list(states)})
     if problem["task"] == "tte":
         states, accepted = run(problem, case, engine)
@@ -76,7 +77,7 @@ def clauses(problem: Mapping[str, Any], case: problems.Case, engine: str) -> tup
     if engine == "brute":
         if "literals" in effect or "contingencies" in problem:
             raise Abstained("brute: made for effects of one output, without contingencies")
-        return _brute(case, question)
+        return brute.cause(case.machine, case.letters, *question)
     if engine == "text":
         raise Abstained("text: made for runs, not for causes")
     pairs = _ask(engine, "cause", problem, case)
@@ -225,13 +226,6 @@ def _restoring(machine: str, letters: Sequence[int], effect: Mapping[str, Any]) 
     word = letters[: effect["step"] + 1]
     rows, start = restoring.determined(data["table"], data["start"], word, place, value)
     return json.dumps(data | {"table": rows, "start": start}, separators=(",", ":"))
-
-
-def _brute(case: problems.Case, question: tuple[int, str, bool]) -> tuple[Clause, ...]:
-    step, output, value = question
-    if (step + 1) * len(case.machine.inputs) > brute.MAX_PAIRS:
-        raise Abstained(f"brute: more than {brute.MAX_PAIRS} pairs of step and input")
-    return brute.cause(case.machine, case.letters, step, output, value)
 
 
 def _call(function: str, *args: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
+from harness import Abstained
 from harness_tempobench.errors import CauseError
 
 if TYPE_CHECKING:
@@ -34,13 +35,12 @@ def cause(
         the sets as sorted tuples, by size and content.
 
     Raises:
-        CauseError: more than `MAX_PAIRS` pairs, or an effect that is false on the trace.
+        Abstained: more than `MAX_PAIRS` pairs.
+        CauseError: an effect that is false on the trace.
     """
     pairs = list(product(range(step + 1), range(len(machine.inputs))))
     if len(pairs) > MAX_PAIRS:
-        raise CauseError(
-            f"{len(pairs)} pairs of step and input: brute force takes at most {MAX_PAIRS}"
-        )
+        raise Abstained(f"brute: more than {MAX_PAIRS} pairs of step and input")
     if not holds(machine, letters, step, output, value):
         raise CauseError(
             f"{output} does not have that value at step {step}: no effect, so no cause"

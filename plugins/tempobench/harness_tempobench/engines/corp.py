@@ -14,17 +14,15 @@ guarded worker, as `spot` is called.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from operator import and_, or_
-from typing import Any
+from typing import Any, TypeAlias
 
 from harness_logic import spot_library
 
 from harness import Abstained
-from harness_tempobench.engines.corp_machine import MachineLike, check, last_outputs
-from harness_tempobench.engines.corp_walk import Clause, Walk
-from harness_tempobench.errors import CauseError
 
 MAX_INPUTS = 12
 """Inputs that a machine may have."""
@@ -54,6 +52,20 @@ MAX_LISTED = 2_000
 
 MAX_LEFT = 2_000_000
 """States × letters + 20 × edges of all automata that this takes: 0.2–2 s (2 GHz, one core)."""
+
+
+Clause: TypeAlias = "tuple[tuple[int, int], ...]"
+"""The (step, input) of a minimal breaking set, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine: for every state and letter the next state and the output mask (CONTRACT.md)."""
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    start: int
+    table: Sequence[Sequence[tuple[int, int]]]
 
 
 class Automaton:
@@ -89,24 +101,87 @@ class Automaton:
                 return False
         return bool(left.words.is_empty())
 
-    def clauses(self, most: int = MAX_CLAUSES) -> tuple[Clause, ...]:
+    def clauses(self) -> tuple[Clause, ...]:
         """Return the minimal breaking sets (CONTRACT.md), by size and content.
 
         Each is read off a violating word by undoing its deviations one by one, as long as the word
         still violates; the words that violate by this set are then left out.
 
         Raises:
-            Abstained: more than ``most`` of them, or automata beyond `MAX_LEFT`.
+            Abstained: more than `MAX_CLAUSES` of them, or automata beyond `MAX_LEFT`.
         """
-        walk = Walk(_session().read_vars[: self._inputs], self._violations, self._letters)
+        walk = _Walk(_session().read_vars[: self._inputs], self._violations, self._letters)
         left = _Left(self._violations, self._inputs, self._letters)
         minimal: list[Clause] = []
         while (run := left.words.accepting_run()) is not None:
-            if len(minimal) == most:
-                raise Abstained(f"corp: the cause has more than {most} clauses")
+            if len(minimal) == MAX_CLAUSES:
+                raise Abstained(f"corp: the cause has more than {MAX_CLAUSES} clauses")
             minimal.append(walk.smallest(walk.deviations(run)))
             left.leave_out(frozenset(minimal[-1]))
         return tuple(sorted(minimal, key=lambda clause: (len(clause), clause)))
+
+
+class _Walk:
+    """Runs of a deterministic automaton on words that deviate from the actual letters."""
+
+    def __init__(self, variables: Sequence[int], automaton: Any, letters: Sequence[int]) -> None:
+        """Take the BDD variables of the inputs, Spot's automaton, and the letters of steps 0…k."""
+        self._buddy = spot_library.modules()[1]
+        self._variables, self._letters = variables, letters
+        self._start = automaton.get_init_state_number()
+        self._edges = [
+            [(edge.dst, edge.cond) for edge in automaton.out(state)]
+            for state in range(automaton.num_states())
+        ]
+        self._known: dict[tuple[int, int], int | None] = {}
+
+    def deviations(self, run: Any) -> list[tuple[int, int]]:
+        """Return (step, input) where a run says that its word deviates; else it need not.
+
+        The run is one of Spot's. What its cycle reads comes after step k or does not matter: no
+        state but the one that accepts everything can be visited twice.
+        """
+        deviating = []
+        for step, (letter, part) in enumerate(zip(self._letters, run.prefix, strict=False)):
+            label = part.label
+            for place in range(len(self._variables)):
+                actual = self._literal(place, letter)
+                if label & actual == self._buddy.bddfalse:
+                    deviating.append((step, place))
+                else:
+                    label &= actual
+        return deviating
+
+    def smallest(self, deviations: Iterable[tuple[int, int]]) -> Clause:
+        """Return deviations none of which can be undone: the automaton accepts more, never fewer."""
+        letters, kept = list(self._letters), list(deviations)
+        for step, place in kept:
+            letters[step] ^= 1 << place
+        for step, place in kept.copy():
+            letters[step] ^= 1 << place
+            if self._accepts(letters):
+                kept.remove((step, place))
+            else:
+                letters[step] ^= 1 << place
+        return tuple(kept)
+
+    def _accepts(self, letters: Iterable[int]) -> bool:
+        state: int | None = self._start
+        for letter in letters:
+            if state is None:
+                return False
+            if (state, letter) not in self._known:
+                label, no = self._buddy.bddtrue, self._buddy.bddfalse
+                for place in range(len(self._variables)):
+                    label &= self._literal(place, letter)
+                fits = (to for to, condition in self._edges[state] if condition & label != no)
+                self._known[state, letter] = next(fits, None)
+            state = self._known[state, letter]
+        return state is not None
+
+    def _literal(self, place: int, letter: int) -> Any:
+        make = self._buddy.bdd_ithvar if letter >> place & 1 else self._buddy.bdd_nithvar
+        return make(self._variables[place])
 
 
 class _Left:
@@ -126,33 +201,28 @@ class _Left:
         return fails
 
 
-def cause_automaton(
-    machine: MachineLike, letters: Sequence[int], step: int, output: str, value: bool
-) -> Automaton:
-    """Return the cause of ``output`` having ``value`` at ``step`` of a trace's input letters.
+def cause_automaton(machine: Machine, letters: Sequence[int], place: int, value: bool) -> Automaton:
+    """Return the cause of an output having a value at the last step of a trace.
+
+    Args:
+        machine: complete, and sound: nothing of it is checked here.
+        letters: the trace's inputs up to the effect's step.
+        place: the number of the output.
+        value: the value that it has at that step.
 
     Raises:
         Abstained: beyond this module's bounds.
-        CauseError: no such output or step, or the effect is false on the trace.
     """
-    check(machine, letters, step, output)
-    layers, inputs = len(machine.table) * (step + 1), len(machine.inputs)
+    layers, inputs = len(machine.table) * len(letters), len(machine.inputs)
     if inputs > MAX_INPUTS or layers > MAX_LAYERS or layers << inputs > MAX_SIZE:
         raise Abstained(
             f"corp: {len(machine.table)} states, {inputs} inputs and"
-            f" {step + 1} steps are beyond its bounds"
+            f" {len(letters)} steps are beyond its bounds"
         )
-    actual = letters[: step + 1]
-    mask = 1 << machine.outputs.index(output)
-    if last_outputs(machine, actual) & mask != mask * value:
-        raise CauseError(
-            f"effect: {output} is {str(not value).lower()} at step {step} of the trace,"
-            " and only what happens has a cause"
-        )
-    session = _session()
-    violating = session.violating(machine, len(actual), mask, mask * value)
-    guessing = session.guessing(violating, inputs, actual)
-    return Automaton(inputs, actual, session.deterministic(guessing))
+    session, mask = _session(), 1 << place
+    violating = session.violating(machine, len(letters), mask, mask * value)
+    guessing = session.guessing(violating, inputs, letters)
+    return Automaton(inputs, letters, session.deterministic(guessing))
 
 
 class _Session:
@@ -184,7 +254,7 @@ class _Session:
         graph.new_edge(states - 1, states - 1, self.buddy.bddtrue)
         return graph
 
-    def violating(self, machine: MachineLike, steps: int, mask: int, kept: int) -> Any:
+    def violating(self, machine: Machine, steps: int, mask: int, kept: int) -> Any:
         """Return the smallest automaton of the guesses on which the effect fails at the last step."""
         inputs, count, last = len(machine.inputs), len(machine.table), steps - 1
         graph = self.graph(inputs, count * steps + 1, "y")

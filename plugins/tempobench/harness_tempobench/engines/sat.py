@@ -45,12 +45,7 @@ Clauses = Sequence[Sequence[Sequence[int]]]
 
 
 def cause(
-    machine: str,
-    letters: Sequence[int],
-    step: int,
-    output: str,
-    value: bool,
-    most: int = MAX_CLAUSES,
+    machine: str, letters: Sequence[int], step: int, output: str, value: bool
 ) -> list[list[list[int]]]:
     """Return the minimal breaking sets by size and content, each a sorted list of [step, input].
 
@@ -60,29 +55,23 @@ def cause(
         step: the effect's step.
         output: the effect's output.
         value: the output's value there.
-        most: the number of sets beyond which to abstain.
 
     Raises:
-        Abstained: beyond `most` or this module's bounds.
+        Abstained: beyond this module's bounds.
         CauseError: no such effect.
     """
     problem = _Problem(machine, letters, step, output, value)
     clauses: list[list[list[int]]] = []
     with _Search(problem) as search:
         for flips in search.minimal():
-            if len(clauses) == most:
-                raise Abstained(f"sat: the cause has more than {most} clauses")
-            clauses.append([problem.pair(flip) for flip in flips])
+            if len(clauses) == MAX_CLAUSES:
+                raise Abstained(f"sat: the cause has more than {MAX_CLAUSES} clauses")
+            clauses.append([list(divmod(flip - 1, problem.width)) for flip in flips])
     return sorted(clauses, key=lambda clause: (len(clause), clause))
 
 
 def confirm(
-    machine: str,
-    letters: Sequence[int],
-    step: int,
-    output: str,
-    value: bool,
-    clauses: Clauses,
+    machine: str, letters: Sequence[int], step: int, output: str, value: bool, clauses: Clauses
 ) -> bool:
     """Return whether the cause is this list of minimal breaking sets; arguments as for `cause`.
 
@@ -95,7 +84,9 @@ def confirm(
     if not all(sets) or _nested(sets) or not all(map(problem.breaks, sets)):
         return False
     with _Search(problem) as search:
-        return search.nothing_but(sets)
+        for flips in sets:
+            search.block(flips)
+        return search.solve() is None
 
 
 class _Machine:
@@ -134,9 +125,7 @@ class _Machine:
         return self._ends[bit, value]
 
 
-@lru_cache(maxsize=128)
-def _machine(text: str) -> _Machine:
-    return _Machine(text)
+_machine = lru_cache(maxsize=128)(_Machine)
 
 
 class _Problem:
@@ -146,12 +135,7 @@ class _Problem:
     """
 
     def __init__(
-        self,
-        machine: str,
-        letters: Sequence[int],
-        step: int,
-        output: str,
-        value: bool,
+        self, machine: str, letters: Sequence[int], step: int, output: str, value: bool
     ) -> None:
         self.machine = _machine(machine)
         self.width = self.machine.width
@@ -160,20 +144,17 @@ class _Problem:
         if output not in self.machine.outputs:
             raise CauseError(f"sat: the machine has no output {output!s:.60}")
         self.letters = list(letters[: step + 1])
-        self._check()
-        self.bit = self.machine.outputs.index(output)
-        self.value = bool(value)
-        if self.breaks(frozenset()):
-            actual = str(not self.value).lower()
-            raise CauseError(f"sat: {output} is {actual} at step {step} of the trace: no effect")
-
-    def _check(self) -> None:
         size, states = 1 << self.width, len(self.machine.table)
         if size * states > MAX_CELLS:
             raise Abstained(f"sat: {states} states and {self.width} inputs are beyond its bounds")
         self.machine.check()
         if any(type(letter) is not int or not 0 <= letter < size for letter in self.letters):
             raise CauseError(f"sat: a letter of {self.width} inputs is 0 to {size - 1}")
+        self.bit = self.machine.outputs.index(output)
+        self.value = bool(value)
+        if self.breaks(frozenset()):
+            actual = str(not self.value).lower()
+            raise CauseError(f"sat: {output} is {actual} at step {step} of the trace: no effect")
 
     def breaks(self, flips: Iterable[int]) -> bool:
         """Run the machine with these flips made and tell whether the effect fails."""
@@ -185,9 +166,6 @@ class _Problem:
         for letter in letters:
             state, outputs = table[state][letter]
         return bool(outputs >> self.bit & 1) is not self.value
-
-    def pair(self, flip: int) -> list[int]:
-        return list(divmod(flip - 1, self.width))
 
     def flips(self, clause: Sequence[Sequence[int]]) -> frozenset[int]:
         """Return the flips of a clause; the empty set, which is never one, if it is malformed."""
@@ -313,28 +291,23 @@ class _Search:
     def __exit__(self, *_: object) -> None:
         self._solver.delete()
 
-    def nothing_but(self, sets: Iterable[frozenset[int]]) -> bool:
-        """Tell whether all breaking sets contain one of these."""
-        for flips in sets:
-            self._block(flips)
-        return self._solve() is None
-
     def minimal(self) -> Iterator[list[int]]:
         """Yield the minimal breaking sets."""
-        while (flips := self._solve()) is not None:
+        while (flips := self.solve()) is not None:
             # Blocking each set on the way down asks for a smaller one, and is never wrong: if there
             # is one, that will be blocked as well, and takes away more.
             while flips is not None:
                 least = flips
-                self._block(least)
+                self.block(least)
                 inside = set(least)
-                flips = self._solve([-flip for flip in self._flips if flip not in inside])
+                flips = self.solve([-flip for flip in self._flips if flip not in inside])
             yield least
 
-    def _block(self, flips: Iterable[int]) -> None:
+    def block(self, flips: Iterable[int]) -> None:
+        """Take away a breaking set, and all that contain it."""
         self._solver.add_clause([-flip for flip in flips])
 
-    def _solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
+    def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
         """Return the flips of a breaking set that is not blocked, None if there is none."""
         if self._impossible:
             return None

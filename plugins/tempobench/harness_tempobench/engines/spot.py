@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -19,6 +19,7 @@ from harness_logic import spot_library
 
 from harness import Abstained
 from harness_tempobench.engines import corp, history, restoring
+from harness_tempobench.engines.corp import Machine
 from harness_tempobench.errors import CauseError, HoaError
 
 MAX_TEXT = 4_000_000
@@ -40,9 +41,7 @@ _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*(?:"|\\?\Z)', re.DOTALL)
 _BRACKETS = re.compile(r"[()]|!\s*+(?:!\s*+)+")
 
 
-def cause(
-    hoa_text: str, trace: Trace, effect: Mapping[str, Any], most: int = corp.MAX_CLAUSES
-) -> list[list[list[int]]]:
+def cause(hoa_text: str, trace: Trace, effect: Mapping[str, Any]) -> list[list[list[int]]]:
     """Return the minimal breaking sets by size and content, each a sorted list of [step, input].
 
     Inputs are numbered as AP lists them, outputs left out.
@@ -51,7 +50,6 @@ def cause(
         hoa_text: the machine.
         trace: a run of it, at least up to the effect's step.
         effect: "output", "value" and "step" (CONTRACT.md).
-        most: the number of sets beyond which to abstain.
 
     Raises:
         Abstained: a machine that is not complete, deterministic and determined in its outputs, or
@@ -59,7 +57,7 @@ def cause(
         CauseError: the trace is no run of the machine, or no such effect.
         HoaError: no HOA text.
     """
-    clauses = _automaton(hoa_text, trace, effect).clauses(most)
+    clauses = _automaton(hoa_text, trace, effect).clauses()
     return [list(map(list, clause)) for clause in clauses]
 
 
@@ -172,7 +170,7 @@ def necessary(hoa_text: str, trace: Trace, effect: Mapping[str, Any]) -> list[li
     return needed
 
 
-def _walk(machine: _Machine, letters: Sequence[int]) -> tuple[list[int], list[int]]:
+def _walk(machine: Machine, letters: Sequence[int]) -> tuple[list[int], list[int]]:
     states, masks = [machine.start], []
     for letter in letters:
         state, mask = machine.table[states[-1]][letter]
@@ -182,15 +180,13 @@ def _walk(machine: _Machine, letters: Sequence[int]) -> tuple[list[int], list[in
 
 
 def _automaton(hoa_text: str, trace: Trace, effect: Mapping[str, Any]) -> corp.Automaton:
-    machine, letters, _ = _question(hoa_text, trace, effect)
-    return corp.cause_automaton(
-        machine, letters, effect["step"], effect["output"], bool(effect["value"])
-    )
+    machine, letters, place = _question(hoa_text, trace, effect)
+    return corp.cause_automaton(machine, letters, place, bool(effect["value"]))
 
 
 def _question(
     hoa_text: str, trace: Trace, effect: Mapping[str, Any]
-) -> tuple[_Machine, list[int], int]:
+) -> tuple[Machine, list[int], int]:
     """Return the machine, its inputs up to the effect's step, and the number of the effect's output."""
     machine = _machine(hoa_text)
     step = effect["step"]
@@ -208,22 +204,21 @@ def _question(
             raise CauseError(f"trace: the outputs of step {number} are not those of the machine")
     if "literals" in effect:
         rows, start = history.remembering(machine.table, machine.start, machine.outputs, effect)
-        machine = _Machine(machine.inputs, (*machine.outputs, effect["output"]), start, rows)
-        if not _walk(machine, letters)[1][-1] >> len(machine.outputs) - 1:
-            raise CauseError("effect: it is not one of the trace")
+        machine = Machine(machine.inputs, (*machine.outputs, effect["output"]), start, rows)
     if effect["output"] not in machine.outputs:
         outputs = ", ".join(machine.outputs)
         raise CauseError(
             f"effect: no output {effect['output']!r:.60}; the machine's outputs: {outputs:.200}"
         )
-    place = machine.outputs.index(effect["output"])
+    place, value = machine.outputs.index(effect["output"]), bool(effect["value"])
+    if bool(_walk(machine, letters)[1][-1] >> place & 1) is not value:
+        raise CauseError(
+            f"effect: {effect['output']:.100} is {str(not value).lower()} at step {step} of the trace,"
+            " and only what happens has a cause"
+        )
     if effect.get("contingencies"):
-        happens = _walk(machine, letters)[1][-1] >> place & 1
-        if bool(happens) is not bool(effect["value"]):
-            raise CauseError("effect: it is not one of the trace")
-        question = (letters, place, bool(effect["value"]))
-        rows, start = restoring.determined(machine.table, machine.start, *question)
-        machine = _Machine(machine.inputs, machine.outputs, start, rows)
+        rows, start = restoring.determined(machine.table, machine.start, letters, place, value)
+        machine = Machine(machine.inputs, machine.outputs, start, rows)
     return machine, letters, place
 
 
@@ -316,14 +311,6 @@ def _nesting(text: str) -> int:
     return deepest
 
 
-@dataclass(frozen=True, slots=True)
-class _Machine:
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    start: int
-    table: list[list[tuple[int, int]]]
-
-
 _small_graph, _large_graph = (lru_cache(maxsize=most)(_Graph) for most in (256, 16))
 
 
@@ -331,7 +318,7 @@ def _graph(hoa_text: str) -> _Graph:
     return (_small_graph if len(hoa_text) <= SMALL_TEXT else _large_graph)(hoa_text)
 
 
-def _machine(hoa_text: str) -> _Machine:
+def _machine(hoa_text: str) -> Machine:
     graph = _graph(hoa_text)
     cells = graph.states << len(graph.inputs)
     if cells > MAX_CELLS:
@@ -341,11 +328,11 @@ def _machine(hoa_text: str) -> _Machine:
     return (_small_machine if cells <= SMALL_CELLS else _large_machine)(hoa_text)
 
 
-def _evaluated(hoa_text: str) -> _Machine:
+def _evaluated(hoa_text: str) -> Machine:
     graph = _graph(hoa_text)
     table = _Table(graph)
     rows = [table.row(state) for state in range(graph.states)]
-    return _Machine(graph.inputs, graph.outputs, graph.start, rows)
+    return Machine(graph.inputs, graph.outputs, graph.start, rows)
 
 
 _small_machine, _large_machine = (lru_cache(maxsize=most)(_evaluated) for most in (256, 16))

@@ -18,6 +18,7 @@ from harness_answers.text import quoted
 from harness import DatasetError, HarnessError, Item
 from harness_tempobench import features, reading, targets, wording
 from harness_tempobench import problem as problems
+from harness_tempobench.answers.score_gold import is_texts
 from harness_tempobench.config import JSONL, NAME, RAW
 from harness_tempobench.published import audit, text
 from harness_tempobench.published import content as published_content
@@ -28,7 +29,6 @@ from harness_tempobench.published.label import RunStep, answer_of, steps_of
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED
 
 VERSION = "published"
-MAX_TEXT = 4_000_000
 
 STATS = (
     "effect_depth", "hoa_states", "transition_count", "trace_length", "cycle_length",
@@ -65,32 +65,25 @@ _SOME = {JSONL: {"prompt", "label"}, RAW: {"hoa", "trace", "causality", "hoax"}}
 
 def _prebuilt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
     prompt, label = _text(record, "prompt"), _text(record, "label")
-    formal, is_ours = _stated(prompt)
+    problem = reading.read(prompt)
+    is_ours = problem is not None
+    if problem is None:
+        formal = published_content.formal(published_prompt.content(prompt))
+    else:
+        formal = Formal(problem, problems.case(problem).machine)
     if formal.problem["task"] == "tce":
         stated = published_label.fenced_json(label)
         formal.problem.setdefault("label", "per_step")
         target = published_label.cause(stated, formal, formal.problem["label"] == "full")
     else:
-        steps = published_label.run_steps(_run_object(label), formal)
+        # a run of no steps
+        empty = label.count("{") == label.count("}") == 1 and "```json\n{}" in label
+        stated = {} if empty else published_label.fenced_json(label)
+        steps = published_label.run_steps(stated, formal)
         accepted = published_label.verdict(label)
         spoken = not is_ours and not _silent(steps, formal)
         target = published_label.run(steps, accepted, formal, spoken)
     return _item(record, formal, prompt, target, JSONL, label, is_ours)
-
-
-def _stated(prompt: str) -> tuple[Formal, bool]:
-    """Return what a prompt states, and whether it is one of ours."""
-    problem = reading.read(prompt)
-    if problem is not None:
-        return Formal(problem, problems.case(problem).machine), True
-    return published_content.formal(published_prompt.content(prompt)), False
-
-
-def _run_object(label: str) -> dict[str, Any]:
-    """Return the JSON of a run's label; one of no steps is empty."""
-    if label.count("{") == label.count("}") == 1 and "```json\n{}" in label:
-        return {}
-    return published_label.fenced_json(label)
 
 
 def _silent(steps: list[RunStep], formal: Formal) -> bool:
@@ -152,7 +145,7 @@ def _names(record: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
         return None
     if isinstance(value, str):
         value = text.strings(value, name)
-    if not text.is_texts(value):
+    if not is_texts(value):
         raise DatasetError(f"{name} is no list of texts")
     return tuple(value)
 
@@ -178,8 +171,8 @@ def _text(record: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         fault = "is missing" if name not in record else "is empty or no text"
         raise DatasetError(f"field '{name}' {fault}")
-    if len(value) > MAX_TEXT:
-        raise DatasetError(f"field '{name}' has more than {MAX_TEXT:,} characters")
+    if len(value) > wording.MAX_PROMPT:
+        raise DatasetError(f"field '{name}' has more than {wording.MAX_PROMPT:,} characters")
     return value
 
 
@@ -198,7 +191,8 @@ def _item(
         notes["source_id"] = str(record["id"])[:200]
     stats = record.get("stats")
     if isinstance(stats, Mapping):
-        notes["stats"] = {name: stats[name] for name in STATS if _number(stats.get(name))}
+        numbers = [name for name in STATS if type(stats.get(name)) is int]
+        notes["stats"] = {name: stats[name] for name in numbers if abs(stats[name]) < 10**9}
     if formal.open:
         notes["hoa"] = record["hoa"] if form == RAW else published_prompt.content(prompt).hoa
     if formal.effects > 1:
@@ -217,30 +211,19 @@ def _item(
     )
 
 
-def _number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9
-
-
 def _features(formal: Formal, target: str) -> dict[str, Any]:
     """Return the features of difficulty; of the label where they are about causes or runs."""
     problem, machine = formal.problem, formal.machine
     letters, _ = problems.steps(machine, problem["trace"])
     answer = answer_of(target)
     if problem["task"] == "tce":
-        step, trivial = problem["effect"]["step"], not _constrained(answer)
+        step, trivial = problem["effect"]["step"], not _pairs(answer)
         measured = {"task": "tce", "effect_depth": step, "depth": step, "trivial": trivial}
     else:
         taken = len(steps_of(answer))
         accepted = answer["accepted"] == "yes"
         measured = {"task": "tte", "run_length": taken, "depth": taken, "accepted": accepted}
     return measured | features.of_machine(machine, letters)
-
-
-def _constrained(answer: Mapping[str, Any]) -> bool:
-    name = next(key for key in answer if key != CROSSING)
-    return any(sentences != [UNCONSTRAINED] for sentences in answer[name].values()) or any(
-        answer.get(CROSSING, {}).values()
-    )
 
 
 # ------------------------------------------------------------------------------------ writing
@@ -270,16 +253,10 @@ def _record(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] 
         return dict(record) | label
     prebuilt = {"prompt": item.prompt, "label": "", "stats": _stats(item)}
     written = (_raw_content(item) if form == RAW else prebuilt) | label
-    return written if _same(item, written, form) else None
-
-
-def _same(item: Item, record: Mapping[str, Any], form: str) -> bool:
-    back = adopt(record, {"task": item.problem["task"]}, form)
-    return back is not None and (back.problem, back.prompt, back.target) == (
-        item.problem,
-        item.prompt,
-        item.target,
-    )
+    back = adopt(written, {"task": item.problem["task"]}, form)
+    parts = ("problem", "prompt", "target")
+    same = back and all(getattr(back, part) == getattr(item, part) for part in parts)
+    return written if same else None
 
 
 def _prebuilt_label(item: Item) -> dict[str, Any]:
@@ -329,14 +306,9 @@ def _raw_content(item: Item) -> dict[str, Any]:
 
 
 def _stats(item: Item) -> dict[str, Any]:
-    """Return what the published records say of difficulty, by the definitions of `features`."""
-    effect = item.problem.get("effect")
-    values = {
-        "effect_depth": effect["step"] if effect else None,
-        "cycle_length": 1,
-        "causal_inputs_count": len(_pairs(answer_of(item.target))) if effect else None,
-        **audit.figures(problems.case(item.problem)),
-    }
+    """Return what the published records say of difficulty."""
+    causes = len(_pairs(answer_of(item.target))) if "effect" in item.problem else None
+    values = audit.figures(item, problems.case(item.problem), causes) | {"cycle_length": 1}
     return {name: values[name] for name in STATS}
 
 

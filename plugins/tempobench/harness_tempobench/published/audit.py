@@ -6,7 +6,6 @@ Everything is derived from the machine and the trace; a cause that takes more th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from harness import HarnessError, Item
 from harness_tempobench import features, problem
@@ -17,14 +16,6 @@ MAX_NODES = 100_000
 """Nodes that a cause may take: about a fifth of a second."""
 
 MAX_CLAUSES = 1_000
-
-FIGURES = {
-    "hoa_states": "states",
-    "transition_count": "transitions",
-    "trace_length": "trace_length",
-    "unique_inputs_in_trace": "unique_inputs",
-}
-"""The figures of a record that are features of its machine and trace."""
 
 Weakness = tuple[str, str]
 
@@ -106,23 +97,26 @@ def _record(item: Item, case: problem.Case) -> Iterator[Weakness]:
     if prompt.gives_away(item.prompt):
         yield "given_away", "machine, trace and question are those of the worked example"
     stats = notes.get("stats")
-    if isinstance(stats, Mapping) and (wrong := list(_stats(item, case, stats))):
-        yield "stats", "; ".join(wrong)
+    if isinstance(stats, Mapping):
+        clauses = cause_of(item, case)
+        causes = None if clauses is None else len({pair for clause in clauses for pair in clause})
+        wrong = [
+            f"{name} is {stats[name]}, by definition {value}"
+            for name, value in figures(item, case, causes).items()
+            if name in stats and value not in (None, stats[name])
+        ]
+        if wrong:
+            yield "stats", "; ".join(wrong)
 
 
-def figures(case: problem.Case) -> dict[str, int]:
-    """Return what a record's figures of its machine and trace are by the definitions of `features`."""
-    seen = features.of_machine(case.machine, case.letters)
-    return {name: seen[feature] for name, feature in FIGURES.items()}
-
-
-def _stats(item: Item, case: problem.Case, stats: Mapping[str, Any]) -> Iterator[str]:
-    """Yield which of a record's figures differ from the definitions of `features`."""
-    expected, clauses = figures(case), cause_of(item, case)
-    if item.problem["task"] == "tce":
-        expected["effect_depth"] = item.problem["effect"]["step"]
-    if clauses is not None:
-        expected["causal_inputs_count"] = len({pair for clause in clauses for pair in clause})
-    for name, value in expected.items():
-        if name in stats and stats[name] != value:
-            yield f"{name} is {stats[name]}, by definition {value}"
+def figures(item: Item, case: problem.Case, causal_inputs: int | None) -> dict[str, int | None]:
+    """Return the figures of difficulty that records have by the definitions of `features`; None: not of this item."""
+    seen, effect = features.of_machine(case.machine, case.letters), item.problem.get("effect")
+    return {
+        "effect_depth": effect["step"] if effect else None,
+        "hoa_states": seen["states"],
+        "transition_count": seen["transitions"],
+        "trace_length": seen["trace_length"],
+        "unique_inputs_in_trace": seen["unique_inputs"],
+        "causal_inputs_count": causal_inputs,
+    }

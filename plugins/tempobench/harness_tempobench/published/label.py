@@ -19,6 +19,7 @@ from harness_answers.text import quoted
 
 from harness import DatasetError
 from harness_tempobench import constraint
+from harness_tempobench.answers.score_gold import is_texts
 from harness_tempobench.notation import shown
 from harness_tempobench.published import text as published_text
 from harness_tempobench.published.content import Formal
@@ -117,8 +118,15 @@ def cause(stated: Any, formal: Formal, full: bool) -> str:
     }
     answer: dict[str, Any] = {key: {str(step): clauses[step] for step in sorted(clauses)}}
     if full or CROSSING in stated:
-        crossing = stated.get(CROSSING, {key: []})
-        answer[CROSSING] = {key: _crossing(crossing, key)}
+        by_effect = stated.get(CROSSING, {key: []})
+        crossing: Any = (
+            next(iter(by_effect.values()), []) if isinstance(by_effect, Mapping) else None
+        )
+        if not isinstance(crossing, list) or not all(map(is_texts, crossing)):
+            raise DatasetError(
+                f"label: '{CROSSING}' is not {{{quoted(key)}: a list of lists of text}}"
+            )
+        answer[CROSSING] = {key: crossing}
     return json.dumps(answer, ensure_ascii=False)
 
 
@@ -158,21 +166,18 @@ def _steps(by_step: Any, last: int, findings: list[str]) -> dict[int, list[str]]
         if not _INDEX.fullmatch(key):
             raise DatasetError(f"label: {quoted(key)} is no step, a number from 0 on")
         listed = [sentences] if isinstance(sentences, str) else sentences
-        if not published_text.is_texts(listed):
+        if not is_texts(listed):
             raise DatasetError(f"label, step {key}: a list of sentences is due")
         steps[int(key)] = listed
     missing = [step for step in range(last + 1) if step not in steps]
     if missing:
         findings.append(f"the label has no step {missing[0]}, which is read as '{UNCONSTRAINED}'")
         steps |= {step: [] for step in missing}
-    for step in [step for step in steps if step > last and _empty(steps[step])]:
-        findings.append(f"the label has a step {step}, beyond the effect, without a constraint")
-        del steps[step]
+    for step in [step for step in steps if step > last]:
+        if {sentence.strip().lower() for sentence in steps[step]} <= {"", UNCONSTRAINED}:
+            findings.append(f"the label has a step {step}, beyond the effect, without a constraint")
+            del steps[step]
     return steps
-
-
-def _empty(sentences: Sequence[str]) -> bool:
-    return all(sentence.strip().lower() in ("", UNCONSTRAINED) for sentence in sentences)
 
 
 def _sentences(step: int, sentences: Iterable[str], names: frozenset[str]) -> list[str]:
@@ -215,14 +220,6 @@ def _clauses(formula: constraint.Formula) -> list[tuple[tuple[str, bool], ...]]:
         clauses = [tuple(dict.fromkeys(chain.from_iterable(choice))) for choice in product(*below)]
     if len(clauses) > MAX_CLAUSES:
         raise DatasetError("label: a sentence has too many parts")
-    return clauses
-
-
-def _crossing(stated: Any, key: str) -> list[list[str]]:
-    """Return the cross-step clauses of our extension as they are."""
-    clauses: Any = next(iter(stated.values()), []) if isinstance(stated, Mapping) else None
-    if not isinstance(clauses, list) or not all(map(published_text.is_texts, clauses)):
-        raise DatasetError(f"label: '{CROSSING}' is not {{{quoted(key)}: a list of lists of text}}")
     return clauses
 
 

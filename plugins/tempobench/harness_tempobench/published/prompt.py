@@ -12,9 +12,7 @@ from typing import Any
 from harness import DatasetError
 from harness_tempobench.published import text as published_text
 from harness_tempobench.published.content import Content, formal
-
-MAX_TEXT = 4_000_000
-"""The longest prompt read, in characters."""
+from harness_tempobench.wording import MAX_PROMPT
 
 _START = "Problem start:"
 _MACHINE = "\nAutomaton:\n"
@@ -47,8 +45,8 @@ def content(prompt: str) -> Content:
     Raises:
         DatasetError: the part that is missing.
     """
-    if len(prompt) > MAX_TEXT:
-        raise DatasetError(f"prompt: more than {MAX_TEXT:,} characters")
+    if len(prompt) > MAX_PROMPT:
+        raise DatasetError(f"prompt: more than {MAX_PROMPT:,} characters")
     text = "\n" + prompt[max(0, prompt.rfind(_START)) :]
     before, machine, rest = _machine(text)
     trace = _TRACE.match(rest)
@@ -83,18 +81,14 @@ def gives_away(prompt: str) -> bool:
     """Tell whether the worked example of a published prompt is the problem itself."""
     if not published(prompt):
         return False
-    cut = prompt.rfind(_START)
-    if cut < 0:
+    example, begins, _ = prompt.rpartition(_START)
+    asked, labelled, _ = example.rpartition("Label:")
+    if not begins:
         return False
     try:
-        question, shown = content(prompt), content(_question(prompt[:cut]))
+        return _key(content(prompt)) == _key(content(asked if labelled else example))
     except DatasetError:
         return False
-    return _key(question) == _key(shown)
-
-
-def _question(example: str) -> str:
-    return example[: example.rfind("Label:")] if "Label:" in example else example
 
 
 def _key(parts: Content) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 from harness import Abstained, DatasetError, HarnessError, Item
 from harness_tempobench import contingent, hoa, hoa_open, problem
 from harness_tempobench.cause_value import Clause
-from harness_tempobench.constraint import Formula, conjunction
+from harness_tempobench.constraint import TRUE, Formula, conjunction
 from harness_tempobench.engines.causes import Engine
 from harness_tempobench.equivalence import compare
 from harness_tempobench.errors import TempobenchError
@@ -36,8 +36,7 @@ def readings(item: Item) -> dict[str, Answers]:
         return {}
     try:
         case = problem.case(item.problem)
-        pairs = _causes(item, case, label) if "effect" in item.problem else _runs(item, case)
-        return dict(pairs)
+        return dict((_causes if "effect" in item.problem else _runs)(item, case, label))
     except (HarnessError, LookupError, TypeError, ValueError, AttributeError):
         return {}  # an item that is damaged, or beyond the bounds
 
@@ -97,33 +96,22 @@ def _causes(
             yield "AND in a sentence", {"and": plain, "or": swapped}
         if isinstance(item.notes.get("hoa"), str):
             yield from _machines(item, query, plain)
-        kept = _clauses(query, lambda: _keeping(query))
+        effect, machine = query.effect, case.machine  # its effect fails where it can
+        word, place = case.letters[: effect["step"] + 1], machine.outputs.index(effect["output"])
+        kept = _clauses(query, lambda: contingent.product(machine, word, place, effect["value"]))
         if kept not in (None, clauses):
             yield "contingencies", {"none": plain, "outputs may be kept": query.holds(kept)}
-
-
-def _keeping(query: _Question) -> Machine:
-    """Return the machine whose effect fails where it can if outputs may be kept as in the trace."""
-    effect, machine = query.effect, query.case.machine
-    place, word = machine.outputs.index(effect["output"]), query.case.letters[: effect["step"] + 1]
-    return contingent.product(machine, word, place, effect["value"])
 
 
 def _question(item: Item, case: problem.Case, label: Mapping[str, Any]) -> _Question:
     effect, names = item.problem["effect"], frozenset(case.machine.propositions)
     explained = [key for key in label if key != CROSSING]
     by_step = label[explained[0]]
-    steps = {
-        int(step): [
-            published_label.formula_of(f"step {int(step)}", sentence, names)
-            for sentence in ([sentences] if isinstance(sentences, str) else sentences)
-        ]
-        for step, sentences in by_step.items()
-    }
-    steps = {
-        step: [formula for formula in formulas if formula != ("true",)]
-        for step, formulas in steps.items()
-    }
+    steps: dict[int, list[Formula]] = {}
+    for step, sentences in by_step.items():
+        for sentence in [sentences] if isinstance(sentences, str) else sentences:
+            formula = published_label.formula_of(f"step {int(step)}", sentence, names)
+            steps.setdefault(int(step), []).extend([formula] if formula != TRUE else [])
     crossing = [
         ("or", *(_sited(text, names) for text in clause))
         for by_effect in label.get(CROSSING, {}).values()
@@ -202,16 +190,13 @@ def _clauses(query: _Question, make: Callable[[], Machine]) -> tuple[Clause, ...
 # --------------------------------------------------------------------------------------- runs
 
 
-def _runs(item: Item, case: problem.Case) -> Iterator[tuple[str, Answers]]:
-    formal = Formal(item.problem, case.machine)
-    label = _label(item)
-    raw = "hoax" in label
-    names = case.machine.propositions
-    steps = (
-        published_label.hoax_steps(label["hoax"], names)
-        if raw
-        else published_label.run_steps(label, formal)
-    )
+def _runs(
+    item: Item, case: problem.Case, label: Mapping[str, Any]
+) -> Iterator[tuple[str, Answers]]:
+    if "hoax" in label:
+        steps = published_label.hoax_steps(label["hoax"], case.machine.propositions)
+    else:
+        steps = published_label.run_steps(label, Formal(item.problem, case.machine))
     if not steps:
         return
     true_moves = dict(enumerate(pairwise(case.run()[0])))

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from harness_answers.kept import kept
@@ -112,21 +112,16 @@ def _gold_cause(target: str) -> list[_GoldStep]:
 
 def _cause(gold: list[_GoldStep], answer: dict[str, Any]) -> tuple[Counts, Counts]:
     stated = next(iter(answer.values()))
-    said = [stated.get(step, _NONE) for step, _, _ in gold]
-    literals = zip((step[1:] for step in gold), said, strict=True)
-    steps = zip((value for _, value, _ in gold), said, strict=True)
-    return _add(literals, _cause_literals), _add(steps, _cause_step)
-
-
-def _cause_literals(gold: tuple[Any, set[str]], stated: Any) -> Counts:
-    value, literals = gold
-    return Counts(1) if value == stated == _NONE else Counts.of(literals, _literals(stated))
-
-
-def _cause_step(gold: Any, stated: Any) -> Counts:
-    if gold == stated:
-        return Counts(1)
-    return Counts(0, int(stated != _NONE), int(gold != _NONE))
+    steps = [(value, literals, stated.get(step, _NONE)) for step, value, literals in gold]
+    ap = (
+        Counts(1) if value == said == _NONE else Counts.of(literals, _literals(said))
+        for value, literals, said in steps
+    )
+    ts = (
+        Counts(1) if value == said else Counts(0, int(said != _NONE), int(value != _NONE))
+        for value, _, said in steps
+    )
+    return Counts.total(ap), Counts.total(ts)
 
 
 # --------------------------------------------------------------------------------------- runs
@@ -143,7 +138,12 @@ def _gold_run(target: str) -> list[_GoldStep]:
 def _trace(gold: list[_GoldStep], answer: dict[str, Any]) -> tuple[Counts, Counts]:
     inputs = [(literals, _inputs(answer.get(name, {}))) for name, _, literals in gold]
     steps = [(step, answer.get(name)) for name, step, _ in gold]
-    return _add(inputs, _trace_literals), _add(steps, _trace_step)
+    ap = (Counts.of(true, said) if true or said else Counts(1) for true, said in inputs)
+    ts = (
+        Counts(1) if step and step == said else Counts(0, int(bool(said)), int(bool(step)))
+        for step, said in steps
+    )
+    return Counts.total(ap), Counts.total(ts)
 
 
 def _inputs(step: Any) -> set[str]:
@@ -151,24 +151,7 @@ def _inputs(step: Any) -> set[str]:
     return _literals(inputs if isinstance(inputs, list) else [inputs])
 
 
-def _trace_literals(gold: set[str], stated: set[str]) -> Counts:
-    return Counts.of(gold, stated) if gold or stated else Counts(1)
-
-
-def _trace_step(gold: Any, stated: Any) -> Counts:
-    if gold and gold == stated:
-        return Counts(1)
-    return Counts(0, int(bool(stated)), int(bool(gold)))
-
-
 # ------------------------------------------------------------------------------------- common
-
-
-def _add(pairs: Iterable[tuple[Any, Any]], count: Callable[[Any, Any], Counts]) -> Counts:
-    tp = fp = fn = 0
-    for part in (count(gold, stated) for gold, stated in pairs):
-        tp, fp, fn = tp + part.tp, fp + part.fp, fn + part.fn
-    return Counts(tp, fp, fn)
 
 
 def _literals(sentences: Any) -> set[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from harness_answers.text import quoted
 
@@ -15,7 +14,6 @@ from harness import DatasetError
 from harness_tempobench.labels import by_name, unquote
 
 MAX_STEPS = 10_000
-MAX_TEXT = 4_000_000
 
 _LITERAL = re.compile(r'([!\s]*+)(?:("[^"\\]*+(?:\\.[^"\\]*+)*")|([^\s!&;|(){}"]++))\s*+')
 _FREE = re.compile(r"\s*+[1t]\s*+(?:;|\Z)")
@@ -29,19 +27,21 @@ _LINE = re.compile(
 )
 
 Step = dict[str, bool]
-HoaxStep = tuple[int, Sequence[str], int | None]
 """The literals of one step of a trace."""
+
+HoaxStep = tuple[int, Sequence[str], int | None]
+"""State, true propositions and next state of a step of a run."""
 
 
 def trace(text: str) -> tuple[list[Step], bool]:
     """Return the literals of every step of a trace, and whether it ends in ``cycle{1}``.
 
     Raises:
-        DatasetError: it is no such trace, empty, or too long.
+        DatasetError: it is no such trace, or empty.
     """
     text = text.strip()
-    if not text or len(text) > MAX_TEXT:
-        raise DatasetError("trace: it is empty" if not text else "trace: it is too long")
+    if not text:
+        raise DatasetError("trace: it is empty")
     steps: list[Step] = []
     position = 0
     while position < len(text):
@@ -121,11 +121,6 @@ def _literal(text: str, outputs: Sequence[str]) -> tuple[str, bool] | None:
     return (name, value) if name in outputs else None
 
 
-def is_texts(value: Any) -> bool:
-    """Tell if a value is a list of texts."""
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
 def strings(text: str, where: str) -> list[str]:
     """Return the strings of a list or set as Python writes it: ``['g', 'r']``.
 
@@ -172,11 +167,6 @@ def write_hoax(steps: Sequence[HoaxStep]) -> str:
     """Return steps as `hoax` reads them; a next state None stands for a step that cannot be taken."""
     lines = []
     for state, names, following in steps:
-        listed = ", ".join(map(_quoted, sorted(names)))
+        listed = ", ".join(map(repr, sorted(names)))
         lines.append(f"0: ({state}, {'{' + listed + '}' if listed else 'set()'}, {following})")
     return "\n".join(lines)
-
-
-def _quoted(name: str) -> str:
-    escaped = name.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"

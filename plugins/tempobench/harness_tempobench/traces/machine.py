@@ -105,9 +105,7 @@ class Machine:
         return self._read[key]
 
 
-@lru_cache(maxsize=_MACHINES)
-def _machine(hoa: str) -> Machine:
-    return Machine(hoa)
+_machine = lru_cache(maxsize=_MACHINES)(Machine)
 
 
 class Traced:
