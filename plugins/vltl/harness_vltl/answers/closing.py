@@ -1,0 +1,220 @@
+r"""The formula that a reply without a mark states last, wherever it stands: in code, in bold, as maths, in a sentence.
+
+A reply may speak of many formulas: parts, other forms, refused ones. One counts if its own sentence or the line above
+states it ("so …", "the formula is …", "…:"), if nothing there doubts it or makes it one of several, a part or a
+condition, and if what stands behind it does not take it back, state another one or break off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from harness_answers.claims import RETRACTED, Answer
+from harness_answers.revocation import is_revoked
+
+from harness_vltl.answers.remarks import TAKEN_BACK
+from harness_vltl.engines.equivalence import refuted
+from harness_vltl.engines.evaluator import freeze
+from harness_vltl.formulas.formula import Formula, propositions, walk
+from harness_vltl.formulas.tokens import SIGNS
+from harness_vltl.formulas.typography import fold
+
+_END = 6_000  # characters of a reply that are looked at
+_MOST = 60  # formulas
+_LONGEST = 600  # characters of a formula
+
+_PARTED = re.compile(r"[.!?;…][\"')\]]{0,2}[ \t]+(?=\S)|\n")
+_QUOTED = re.compile(r'"[^"\n]*"')
+_LABEL = 7  # words of the line above that tell what stands below it
+_LEADS = re.compile(
+    r"(?:[:=→⇒∴—–,-]|\b(?:is|are|be|as|by|to|into|reads?|gives?|yields?|becomes?|get|obtain|have|with|write|use|choose"
+    r"|submit|propose|simply|just|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl))[\s\W]*\Z",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\b(?:formula|answer|requirement|sentence|statement|translat\w+|formali[sz]\w+|ltl)\b", re.I
+)
+_CONCLUDES = re.compile(
+    r"\b(?:so|hence|thus|therefore|final\w*|altogether|overall|together|combin\w+|factored|conclu\w+|result\w*"
+    r"|submit|settle on)\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    r"\W{0,3}(?:is (?:the|my) (?:\w+ ){0,3}(?:formula|translation|answer)|(?:says|expresses|captures|formali[sz]es"
+    r"|states|does) (?:exactly |precisely |just )?(?:this|that|it|the (?:requirement|sentence)))\b",
+    re.IGNORECASE,
+)
+# What keeps a sentence from stating the formula in it.
+_OPEN = re.compile(
+    r"\b(?:if|unless|either|or|could|might|may|would|maybe|perhaps|possibl[ey]|alternativ\w*|another|other|second"
+    r"|options?|variants?|readings?|interpretations?|candidates?|attempts?|drafts?|tr(?:y|ied)|first|naive\w*|wrong"
+    r"|incorrect|not|never|neither|nor|unlike|instead|rather|compared?|examples?|e\.g|cannot|parts?|side|half|premise"
+    r"|antecedent|consequent|left|inner|outer|subformula|suppose|assum\w+|started|thought|student|depend\w*|weaker"
+    r"|stronger|versions?|tempting|plausible|mistak\w+|misread\w*|step \d+)\b|n't\b|\?|^\W*(?:[a-hA-H]|[ivx]+|\d{1,2})[.)]|\b[A-C]\W*:",
+    re.IGNORECASE,
+)
+_SAME = re.compile(
+    r"\b(?:equivalent\w*|same|also (?:be )?(?:written|expressed|put|stated)|i\.e|that is|in other words|rewr\w+"
+    r"|simplif\w+|expand\w*|symbols|notation|factored)\b",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(
+    r"\b(?:too (?:weak|strong)|would|wrong|incorrect|not|instead|rather|unlike|fails?|weaker|stronger|different)\b"
+    r"|n't\b",
+    re.IGNORECASE,
+)
+# What takes an answer back or leaves it open, behind it.
+_DOUBTS = re.compile(
+    r"\b(?:(?:un|not )(?:quite |so |entirely |completely )?(?:sure|certain|clear)|unsure|maybe|perhaps|possibly|might"
+    r"|alternativ\w*|depend\w*|ambigu\w+|guess|drafts?|attempts?|candidates?|readings|options|pick|prefer\w*"
+    r"|choos\w+|settle\w*|decide|tell me|which (?:one|of)|both|undecided|open|ignore|discard\w*|convinced"
+    r"|(?:an?|the|my) (?:error|mistake)|not (?:my|our|what|the (?:answer|formula|translation))|however|but (?:this|that"
+    r"|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
+    r"|(?:this|that|it|which|formula|answer)(?: is| was| does| do| can| are)?(?:n't| not) (?:work|do|fit|match|right"
+    r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"(?:[.!)\]}\"'`|*$]|[^\x00-\u25ff])\s*\Z")
+_LISTED = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A formula in a text: its value (None: it cannot be read), and where it stands."""
+
+    value: Formula | None
+    start: int
+    end: int
+
+
+def closing_formula(
+    text: str,
+    known: Sequence[str],
+    read: Callable[[str], Answer[Formula] | None],
+    *,
+    finite: bool = False,
+) -> Answer[Formula] | None:
+    """Return the formula that a plain text states last, None if it states none or leaves it open.
+
+    Args:
+        text: a reply without its markup.
+        known: the propositions that may occur.
+        read: returns the formula that a text is, None of another one.
+        finite: they are formulas of finite traces.
+    """
+    text = fold(f"\n{text.rstrip()[-_END:]}")
+    found = list(_formulas(text, known, read))[-_MOST:]
+    stated: _Found | None = None
+    contested = False
+    for formula in found:
+        before, behind = _around(text, formula)
+        if formula.value is None:
+            contested |= formula.end == len(text)
+        elif stated and formula.value in walk(stated.value):
+            continue
+        elif stated and _SAME.search(before) and alike(formula.value, stated.value, finite=finite):
+            continue
+        elif _states(before, behind, formula.value, known):
+            resolved = stated is None or _CONCLUDES.search(before) or stated.value in walk(formula.value)
+            stated, contested = formula, not resolved
+        else:
+            contested |= not _REFUSED.search(f"{before} {behind}")
+    if stated is None or contested or not _stands(text, stated, found):
+        return None
+    return Answer(stated.value, text[stated.start : stated.end].strip()[:200])
+
+
+def _formulas(
+    text: str, known: Sequence[str], read: Callable[[str], Answer[Formula] | None]
+) -> Iterator[_Found]:
+    """Yield the longest runs of names, operators and brackets in a text that hold a name and an operator."""
+    name, run = _patterns(tuple(known))
+    for match in run.finditer(text):
+        start, end = _trimmed(text, match.start(), match.end())
+        piece = text[start:end]
+        if name.search(piece) and not name.fullmatch(piece):
+            answer = read(piece) if len(piece) <= _LONGEST else None
+            yield _Found(answer.value if answer else None, start, end)
+
+
+@lru_cache(maxsize=256)
+def _patterns(known: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the pattern of a name, and the one of a run of names, operators and brackets."""
+    names = [re.escape(name).replace(",", ",[ ]?") for name in sorted(known, key=len, reverse=True)]
+    if any("(" in name for name in known):
+        names.append(r"[a-z]\w{2,40}\(\w{1,40}(?:,[ ]?\w{1,40}){0,5}\)")
+    names.append(r"(?i:p(?:rop(?:osition)?)?(?:\\?_|[ -])?\{?\d{1,2}\}?)")
+    name = rf"(?<![^\W_])(?:{'|'.join(names)})(?!\w)"
+    signs = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
+    piece = rf"{name}|\b[GFXURWMN]{{1,4}}(?![\w'])|{signs}|\\[A-Za-z]++|\\[,;: ]|[ \t]|[(){{}}\[\]$]"
+    return re.compile(name), re.compile(rf"(?:{piece})++")
+
+
+_EDGES = re.compile(r"(?:[\s$|,]|->|=>|[→⇒⟹⟶≡])*")
+_PARTNER = {")": "(", "]": "[", "}": "{"}
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where a run begins and ends without brackets that have no partner, arrows before it and blanks."""
+    opened: list[int] = []
+    for place in range(start, end):
+        if text[place] in _PARTNER.values():
+            opened.append(place)
+        elif text[place] in _PARTNER and not opened:
+            end = place
+            break
+        elif text[place] in _PARTNER:
+            opened.pop()
+    while True:
+        edge = _EDGES.match(text, start, end)
+        start = edge.end() if edge else start
+        if not opened or opened[0] != start:
+            break
+        start = opened.pop(0) + 1
+    return start, max(start, len(text[:end].rstrip(" \t$|!")))
+
+
+def _around(text: str, formula: _Found) -> tuple[str, str]:
+    """Return the sentence of a formula before and behind it; before one that has a line alone, the end of that above."""
+    before = [*_PARTED.split(text[: formula.start])][-1]
+    behind = _PARTED.split(text[formula.end :], maxsplit=1)[0]
+    if not re.search(r"\w", before):
+        above = text[: formula.start].rstrip(" \t\n$*-•>`").rpartition("\n")[2]
+        before = f"{' '.join(above.split()[-_LABEL:])} {before}" if above[-1:] == ":" else before
+    return _QUOTED.sub(" it ", before), behind
+
+
+def _states(before: str, behind: str, value: Formula, known: Sequence[str]) -> bool:
+    """Tell whether a sentence states the formula in it."""
+    if _OPEN.search(before) or re.match(r"\W{0,3}(?:or|if|unless)\b", behind):
+        return False
+    if not {*known} <= {*propositions(value)} and not _NAMED.search(before):
+        return False
+    if _CALLED.match(behind):
+        return True
+    alone = not re.search(r"\w", before)
+    return bool(alone or _LEADS.search(before)) and not _REFUSED.search(behind)
+
+
+def alike(one: Formula, other: Formula, *, finite: bool) -> bool:
+    """Tell whether two formulas are the same, or no trace of some hundreds tells them apart (infinite ones only)."""
+    return one == other or (not finite and refuted(freeze(one), freeze(other)) is None)
+
+
+def _stands(text: str, stated: _Found, found: Sequence[_Found]) -> bool:
+    """Tell whether what stands behind a formula neither takes it back nor breaks off."""
+    rest, position = "", stated.end
+    for other in found:
+        if other.start >= position:
+            rest, position = f"{rest}{text[position : other.start]} it ", other.end
+    rest += text[position:]
+    if not re.search(r"\w", rest):
+        return True
+    signs = (TAKEN_BACK, _DOUBTS)
+    if is_revoked(rest) or any(sign.search(rest) for sign in signs):
+        return False
+    ended = _ENDED.search(rest) or _LISTED.match(rest.rpartition("\n")[2])
+    return bool(ended) and not any(map(RETRACTED.match, rest.splitlines()))
