@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from harness_answers.claims import RETRACTED, Answer
-from harness_answers.revocation import is_revoked
+from harness_answers.claims import Answer
 
-from harness_vltl.answers.remarks import TAKEN_BACK
+from harness_vltl.answers.conclusions import stands
 from harness_vltl.engines.equivalence import refuted
 from harness_vltl.engines.evaluator import freeze
 from harness_vltl.formulas.formula import Formula, propositions, walk
@@ -66,19 +65,6 @@ _REFUSED = re.compile(
     r"|n't\b",
     re.IGNORECASE,
 )
-# What takes an answer back or leaves it open, behind it.
-_DOUBTS = re.compile(
-    r"\b(?:(?:un|not )(?:quite |so |entirely |completely )?(?:sure|certain|clear)|unsure|maybe|perhaps|possibly|might"
-    r"|alternativ\w*|depend\w*|ambigu\w+|guess|drafts?|attempts?|candidates?|readings|options|pick|prefer\w*"
-    r"|choos\w+|settle\w*|decide|tell me|which (?:one|of)|both|undecided|open|ignore|discard\w*|convinced"
-    r"|(?:an?|the|my) (?:error|mistake)|not (?:my|our|what|the (?:answer|formula|translation))|however|but (?:this|that"
-    r"|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
-    r"|(?:this|that|it|which|formula|answer)(?: is| was| does| do| can| are)?(?:n't| not) (?:work|do|fit|match|right"
-    r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?",
-    re.IGNORECASE,
-)
-_ENDED = re.compile(r"(?:[.!)\]}\"'`|*$]|[^\x00-\u25ff])\s*\Z")
-_LISTED = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +108,7 @@ def closing_formula(
             stated, contested = formula, not resolved
         else:
             contested |= not _REFUSED.search(f"{before} {behind}")
-    if stated is None or contested or not _stands(text, stated, found):
+    if stated is None or contested or not stands(_behind(text, stated, found)):
         return None
     return Answer(stated.value, text[stated.start : stated.end].strip()[:200])
 
@@ -204,17 +190,10 @@ def alike(one: Formula, other: Formula, *, finite: bool) -> bool:
     return one == other or (not finite and refuted(freeze(one), freeze(other)) is None)
 
 
-def _stands(text: str, stated: _Found, found: Sequence[_Found]) -> bool:
-    """Tell whether what stands behind a formula neither takes it back nor breaks off."""
+def _behind(text: str, stated: _Found, found: Sequence[_Found]) -> str:
+    """Return what stands behind a formula, without the other formulas in it."""
     rest, position = "", stated.end
     for other in found:
         if other.start >= position:
             rest, position = f"{rest}{text[position : other.start]} it ", other.end
-    rest += text[position:]
-    if not re.search(r"\w", rest):
-        return True
-    signs = (TAKEN_BACK, _DOUBTS)
-    if is_revoked(rest) or any(sign.search(rest) for sign in signs):
-        return False
-    ended = _ENDED.search(rest) or _LISTED.match(rest.rpartition("\n")[2])
-    return bool(ended) and not any(map(RETRACTED.match, rest.splitlines()))
+    return rest + text[position:]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from harness_answers.claims import RETRACTED
+from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked
+
 _END = 400  # characters of a reply that are looked at
 _BOX = re.compile(
     r"(?:[\[(][ \t]?(?:(?P<tick>[xX✓✔•*])|[ \t]?)[ \t]?[\])]|(?P<full>[☑☒🔘])|[☐○⚪])"
@@ -94,3 +97,34 @@ def stated(words: str) -> str:
 
 def _replied(asked: re.Match[str]) -> str:
     return "" if asked["instead"] else f"{'not ' if asked['no'] else ''}{asked['said']}."
+
+
+TAKEN_BACK = re.compile(
+    rf"\bwait\b(?: no\b|[ \t]*[,.!:–—-])|(?!wait)\b{RECONSIDERED}\b|\bcorrection\b|\b{DENIED}\b|\bactually\b"
+    r"|\bshould (?:have been|be)\b",
+    re.IGNORECASE,
+)
+# What takes an answer back or leaves it open, behind it.
+_DOUBTS = re.compile(
+    r"\b(?:(?:un|not )(?:quite |so |entirely |completely )?(?:sure|certain|clear)|unsure|maybe|perhaps|possibly|might"
+    r"|alternativ\w*|depend\w*|ambigu\w+|guess|drafts?|attempts?|candidates?|readings|options|pick|prefer\w*"
+    r"|choos\w+|settle\w*|decide|tell me|which (?:one|of)|both|undecided|open|ignore|discard\w*|convinced"
+    r"|(?:an?|the|my) (?:error|mistake)|not (?:my|our|what|the (?:answer|formula|translation))|however|but (?:this|that"
+    r"|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
+    r"|(?:this|that|it|which|formula|answer)(?: is| was| does| do| can| are)?(?:n't| not) (?:work|do|fit|match|right"
+    r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"(?:[.!)\]}\"'`|*$]|[^\x00-\u25ff])\s*\Z")
+_LISTED = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
+
+
+
+def stands(rest: str) -> bool:
+    """Tell whether the text behind an answer neither takes it back nor leaves it open nor breaks off."""
+    if not re.search(r"\w", rest):
+        return True
+    if is_revoked(rest) or any(sign.search(rest) for sign in (TAKEN_BACK, _DOUBTS)):
+        return False
+    ended = _ENDED.search(rest) or _LISTED.match(rest.rpartition("\n")[2])
+    return bool(ended) and not any(map(RETRACTED.match, rest.splitlines()))

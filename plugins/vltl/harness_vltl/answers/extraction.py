@@ -32,10 +32,10 @@ from harness_answers.claims import (
 from harness_answers.text import Marked, plain
 
 from harness_vltl.answers.closing import alike, closing_formula
+from harness_vltl.answers.conclusions import TAKEN_BACK
 from harness_vltl.answers.grounding import canonical, grounding
 from harness_vltl.answers.lifting import lifted
 from harness_vltl.answers.remarks import (
-    TAKEN_BACK,
     cuts,
     defined,
     expanded,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from harness_answers.claims import MAX_CONTENT, RETRACTED, Answer, agreed, cut, marked_in
 from harness_answers.json_reader import loads
 from harness_answers.text import last_marked, plain
 
+from harness_vltl.answers.conclusions import stands
 from harness_vltl.formulas.formula import PROPOSITION
 
 Pairs = tuple[tuple[str, str], ...]  # ("prop_1", "deliver(bench,loading_dock)"), …
@@ -51,12 +53,90 @@ def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
     marked = marked_in(text, "grounding|mapping|dictionary")
     if marked:
         rest = marked.rest
-        return agreed(marked, lambda content: _grounding(f"{content}\n{rest}"))
+        whole = f"{marked.content}\n{rest}"
+        said = None if marked.content[:1] == "{" else _stated(whole, prompt)
+        return said or agreed(marked, lambda content: _grounding(f"{content}\n{rest}"))
     start = re.search(r"^[ \t]*\{", text, re.MULTILINE)
-    if start is None or last_marked(text):
+    parsed = loads(text[start.start() :]) if start and not last_marked(text) else None
+    if start is None or parsed is None:
+        return None if last_marked(text) else _stated(text, prompt)
+    return None if RETRACTED.match(parsed[1]) else _grounding(text[start.start() :])
+
+
+# ------------------------------------------------------------------- in a table, a list or a sentence
+
+_END = 6_000  # characters of a reply that are looked at
+_ACTIONS = re.compile(r"^- (?P<name>\w+)(?P<form>\([^()\n]*\))?", re.MULTILINE)
+_LIFTED = re.compile(r"^Lifted: (.*)", re.MULTILINE)
+_PHRASE = re.compile(r"\"[^\"()\n]*\s[^\"()\n]*\"")  # words of the requirement
+_CALLED = r"\b[a-z]\w{2,40}\([\w \"'=:-]{1,60}(?:,[\w \"'=:-]{1,60}){0,3}\)"
+_NUMBER = r"(?<![\w(])(?:prop(?:osition)?[ _-]?|p_?)(?P<number>\d{1,2})(?!\w)"
+_TURN = re.compile(
+    r"\b(?:so|hence|thus|therefore|final\w*|in the end|overall|altogether|together|conclu\w+|result\w*|correct\w*"
+    r"|actually|wait|no|rather|answer|summ\w+)\b",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(r"\b(?:not|than|instead of|unlike|versus|vs\.?)\W*\Z", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\b(?:either|or|could|might|may|maybe|perhaps|possibly|if|unsure|not sure|would|examples?|e\.g|options?"
+    r"|attempt|draft|alternativ\w+|reading|candidates?)\b|\?",
+    re.IGNORECASE,
+)
+
+
+def _stated(text: str, prompt: str) -> Answer[Pairs] | None:
+    """Return the last action that a text states of each proposition, if it does of all that are asked for."""
+    text = text.replace("\\_", "_").rstrip()[-_END:]
+    text = _PHRASE.sub(lambda phrase: " " * len(phrase[0]), text)
+    lifted = _LIFTED.search(prompt)
+    asked = {int(key) for key in re.findall(r"prop_(\d{1,2})", lifted[1])} if lifted else set()
+    said: dict[int, tuple[int, re.Match[str]]] = {}
+    for number, start, values in reversed(list(_named(text, prompt))):
+        if number not in said and asked - said.keys() and values:
+            if _is_open(text, start, values):
+                return None
+            said[number] = start, values[-1]
+        elif number in said and values:
+            later, value = said[number]
+            if canonical(value[0]) != canonical(values[-1][0]):
+                if not _TURN.search(text[values[-1].end() : later]):
+                    return None
+    if not asked or not asked <= said.keys():
         return None
-    parsed = loads(text[start.start() :])
-    return None if not parsed or RETRACTED.match(parsed[1]) else _grounding(text[start.start() :])
+    begin, end = min(start for start, _ in said.values()), max(v.end() for _, v in said.values())
+    pairs = tuple((f"prop_{key}", canonical(said[key][1][0]) or "") for key in sorted(said))
+    return Answer(pairs, cut(text[begin:end])) if all(v for _, v in pairs) and stands(text[end:]) else None
+
+
+def _named(text: str, prompt: str) -> Iterator[tuple[int, int, list[re.Match[str]]]]:
+    """Yield each proposition that a text names, where, and the actions behind it; before it if all stand so."""
+    actions = {action["name"]: action["form"] for action in _ACTIONS.finditer(prompt)}
+    forms = {f"{name}{form}" for name, form in actions.items() if form}
+    alone = "|".join(re.escape(name) for name, form in actions.items() if not form) or r"(?!)"
+    pieces = list(re.finditer(rf"{_NUMBER}|(?P<action>{_CALLED}|\b(?:{alone})\b(?!\())", text))
+    turned = pieces and pieces[0]["action"] and pieces[-1]["number"]
+    values: list[re.Match[str]] = []
+    key = None
+    for piece in [*pieces, None]:
+        if piece and piece["action"]:
+            kept = piece[0] not in forms and not _REFUSED.search(text[: piece.start()][-20:])
+            values += [piece] if kept and text[piece.end() :][:1] != "?" else []
+            continue
+        owner = piece if turned else key
+        if owner:
+            yield int(owner["number"]), owner.start(), values
+        key, values = piece, []
+
+
+def _is_open(text: str, start: int, values: list[re.Match[str]]) -> bool:
+    """Tell whether a text leaves it open which of some actions it means."""
+    last = values[-1]
+    others = [value for value in values if canonical(value[0]) != canonical(last[0])]
+    if others and not _TURN.search(text[others[-1].end() : last.start()]):
+        return True
+    begin = max(start, text.rfind("\n", 0, last.start()), text.rfind(". ", 0, last.start()))
+    end = re.compile(r"[.;]\s|[\n,]|\Z").search(text, last.end())
+    return _OPEN.search(text[begin : end.start() if end else len(text)]) is not None
 
 
 def _grounding(content: str) -> Answer[Pairs] | None:
