@@ -99,6 +99,18 @@ def _replied(asked: re.Match[str]) -> str:
     return "" if asked["instead"] else f"{'not ' if asked['no'] else ''}{asked['said']}."
 
 
+# What leads from an answer weighed to the one that counts.
+TURN = re.compile(
+    r"\b(?:so|hence|thus|therefore|final\w*|in the end|overall|altogether|together|conclu\w+|result\w*|correct\w*"
+    r"|actually|wait|no|rather|answer|summ\w+)\b",
+    re.IGNORECASE,
+)
+# What keeps a sentence from stating the answer in it.
+OPEN = re.compile(
+    r"\b(?:either|or|could|might|may|maybe|perhaps|possibly|if|unsure|not sure|would|examples?|e\.g|options?"
+    r"|attempt|draft|alternativ\w+|reading|candidates?)\b|\?",
+    re.IGNORECASE,
+)
 TAKEN_BACK = re.compile(
     rf"\bwait\b(?: no\b|[ \t]*[,.!:–—-])|(?!wait)\b{RECONSIDERED}\b|\bcorrection\b|\b{DENIED}\b|\bactually\b"
     r"|\bshould (?:have been|be)\b",
@@ -115,6 +127,11 @@ _DOUBTS = re.compile(
     r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?",
     re.IGNORECASE,
 )
+_OWNED = re.compile(
+    r"\b(?:sentence|formula|mapping|version|one|answer|translation)(?: (?!not\b)\w+){0,3} "
+    r"(?:is my (?:final )?answer|stands)[.!\s]*\Z",
+    re.IGNORECASE,
+)
 _ENDED = re.compile(r"(?:[.!)\]}\"'`|*$]|[^\x00-\u25ff])\s*\Z")
 _LISTED = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
 
@@ -122,7 +139,7 @@ _LISTED = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
 
 def stands(rest: str) -> bool:
     """Tell whether the text behind an answer neither takes it back nor leaves it open nor breaks off."""
-    if not re.search(r"\w", rest):
+    if not re.search(r"\w", rest) or _OWNED.search(rest):
         return True
     if is_revoked(rest) or any(sign.search(rest) for sign in (TAKEN_BACK, _DOUBTS)):
         return False

@@ -10,7 +10,7 @@ from harness_answers.claims import MAX_CONTENT, RETRACTED, Answer, agreed, cut, 
 from harness_answers.json_reader import loads
 from harness_answers.text import last_marked, plain
 
-from harness_vltl.answers.conclusions import stands
+from harness_vltl.answers.conclusions import OPEN, TURN, stands
 from harness_vltl.formulas.formula import PROPOSITION
 
 Pairs = tuple[tuple[str, str], ...]  # ("prop_1", "deliver(bench,loading_dock)"), …
@@ -71,17 +71,8 @@ _LIFTED = re.compile(r"^Lifted: (.*)", re.MULTILINE)
 _PHRASE = re.compile(r"\"[^\"()\n]*\s[^\"()\n]*\"")  # words of the requirement
 _CALLED = r"\b[a-z]\w{2,40}\([\w \"'=:-]{1,60}(?:,[\w \"'=:-]{1,60}){0,3}\)"
 _NUMBER = r"(?<![\w(])(?:prop(?:osition)?[ _-]?|p_?)(?P<number>\d{1,2})(?!\w)"
-_TURN = re.compile(
-    r"\b(?:so|hence|thus|therefore|final\w*|in the end|overall|altogether|together|conclu\w+|result\w*|correct\w*"
-    r"|actually|wait|no|rather|answer|summ\w+)\b",
-    re.IGNORECASE,
-)
 _REFUSED = re.compile(r"\b(?:not|than|instead of|unlike|versus|vs\.?)\W*\Z", re.IGNORECASE)
-_OPEN = re.compile(
-    r"\b(?:either|or|could|might|may|maybe|perhaps|possibly|if|unsure|not sure|would|examples?|e\.g|options?"
-    r"|attempt|draft|alternativ\w+|reading|candidates?)\b|\?",
-    re.IGNORECASE,
-)
+
 
 
 def _stated(text: str, prompt: str) -> Answer[Pairs] | None:
@@ -99,7 +90,7 @@ def _stated(text: str, prompt: str) -> Answer[Pairs] | None:
         elif number in said and values:
             later, value = said[number]
             if canonical(value[0]) != canonical(values[-1][0]):
-                if not _TURN.search(text[values[-1].end() : later]):
+                if not TURN.search(text[values[-1].end() : later]):
                     return None
     if not asked or not asked <= said.keys():
         return None
@@ -132,11 +123,11 @@ def _is_open(text: str, start: int, values: list[re.Match[str]]) -> bool:
     """Tell whether a text leaves it open which of some actions it means."""
     last = values[-1]
     others = [value for value in values if canonical(value[0]) != canonical(last[0])]
-    if others and not _TURN.search(text[others[-1].end() : last.start()]):
+    if others and not TURN.search(text[others[-1].end() : last.start()]):
         return True
     begin = max(start, text.rfind("\n", 0, last.start()), text.rfind(". ", 0, last.start()))
     end = re.compile(r"[.;]\s|[\n,]|\Z").search(text, last.end())
-    return _OPEN.search(text[begin : end.start() if end else len(text)]) is not None
+    return OPEN.search(text[begin : end.start() if end else len(text)]) is not None
 
 
 def _grounding(content: str) -> Answer[Pairs] | None:
