@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from harness_answers.claims import Answer
 
-from harness_vltl.answers.conclusions import stands
+from harness_vltl.answers.conclusions import PARTED, stands
 from harness_vltl.engines.equivalence import refuted
 from harness_vltl.engines.evaluator import freeze
 from harness_vltl.formulas.formula import Formula, propositions, walk
@@ -25,7 +25,6 @@ _END = 6_000  # characters of a reply that are looked at
 _MOST = 60  # formulas
 _LONGEST = 600  # characters of a formula
 
-_PARTED = re.compile(r"[.!?;…][\"')\]]{0,2}[ \t]+(?=\S)|\n")
 _QUOTED = re.compile(r'"[^"\n]*"')
 _LABEL = 7  # words of the line above that tell what stands below it
 _LEADS = re.compile(
@@ -165,8 +164,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _around(text: str, formula: _Found) -> tuple[str, str]:
     """Return the sentence of a formula before and behind it; before one that has a line alone, the end of that above."""
-    before = [*_PARTED.split(text[: formula.start])][-1]
-    behind = _PARTED.split(text[formula.end :], maxsplit=1)[0]
+    before = [*PARTED.split(text[: formula.start])][-1]
+    behind = PARTED.split(text[formula.end :], maxsplit=1)[0]
     if not re.search(r"\w", before):
         above = text[: formula.start].rstrip(" \t\n$*-•>`").rpartition("\n")[2]
         before = f"{' '.join(above.split()[-_LABEL:])} {before}" if above[-1:] == ":" else before

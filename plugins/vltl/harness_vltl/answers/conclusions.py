@@ -31,14 +31,6 @@ _CONCLUSION = re.compile(
     r"|^(?:->|→|⇒|=>)[ \t]*(?P<arrow>[^\n.;:!?→⇒]{1,60})[.!\s]*\Z",
     re.IGNORECASE | re.MULTILINE,
 )
-_OF_TRACE = re.compile(
-    r"(?:^|(?<=[.;!] )|(?<=, )|(?<= and )|(?<= so )|(?<=conclude that ))(?P<said>the (?:given )?trace "
-    r"(?:satisf|violat|(?:does(?: not|n't)?|fails to) satisf)[^\n.;:!?]{0,80}?(?=[.!\s]*\Z| [^\w\n]{0,3}[GFX!(])"
-    r"|the formula (?:holds|does(?: not|n't) hold|(?<!, the formula )is (?:not )?(?:satisfied|violated|true|false))"
-    r"(?: (?:on|in|for|along) (?:this|the)(?: given)? trace)?(?=[.!\s]*\Z))"
-    r"(?![^\n]*\b(?:not|but|only|except)\b)[^\n]{0,300}\Z",
-    re.IGNORECASE | re.MULTILINE,
-)
 _OPEN = re.compile(
     r"\b(?:if|unless|otherwise|assum\w+|provided|suppos\w+|depend\w*|either|maybe|perhaps|(?:un|not )sure"
     r"|would|could|might|may|example|draft|neither|unclear|guess\w*|possibly|not certain|don't know)\b",
@@ -69,7 +61,7 @@ def _last_sentence(text: str) -> str:
     end = text.strip()[-_END:].rpartition("\n\n")[2]
     if _OPEN.search(end):
         return ""
-    found = _OF_TRACE.search(end) or _CONCLUSION.search(end)
+    found = _CONCLUSION.search(end)
     return next(filter(None, found.groups())) if found else ""
 
 
@@ -99,6 +91,8 @@ def _replied(asked: re.Match[str]) -> str:
     return "" if asked["instead"] else f"{'not ' if asked['no'] else ''}{asked['said']}."
 
 
+# Where a sentence ends.
+PARTED = re.compile(r"[.!?;…][\"')\]]{0,2}[ \t]+(?=\S)|\n")
 # What leads from an answer weighed to the one that counts.
 TURN = re.compile(
     r"\b(?:so|hence|thus|therefore|final\w*|in the end|overall|altogether|together|conclu\w+|result\w*|correct\w*"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from harness_answers.claims import (
     DOUBTED,
     MAX_CONTENT,
     Answer,
     agreed,
-    alone,
     cut,
     entry,
     marked_in,
@@ -18,7 +18,7 @@ from harness_answers.json_reader import loads
 from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.text import plain
 
-from harness_vltl.answers.conclusions import concluded, stated
+from harness_vltl.answers.conclusions import OPEN, PARTED, concluded, stands, stated
 from harness_vltl.answers.foreign import foreign_verdict
 
 __all__ = ["truth"]
@@ -63,9 +63,48 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
     answer = agreed(marked, _truth) if marked else None
     if answer is None:
         answer = _truth(concluded(marked.content if marked and marked.start >= 0 else text))
-    if answer is None and marked is None:
-        answer = alone(text, _truth, _VERDICT_WORD)
+    if answer is None and (marked is None or marked.start < 0):
+        answer = _of_the_whole(text)
     return answer
+
+
+_END = 2_000  # characters of a reply that are looked at
+_SPLIT = re.compile(
+    r"(?P<so>\b(?:so|hence|thus|therefore|overall|consequently|in conclusion|means|conclude) (?:that )?)"
+    r"|[,;:()—–]|(?-i:\b[GFXURWM]\b)|\b(?:and|but|because|since|as|while|whereas)\b",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\b(?:trace|formula|property|specification|requirement|path|run|φ)\b", re.I)
+
+
+def _of_the_whole(text: str) -> Answer[bool] | None:
+    """Return the verdict on the trace or the formula that an unmarked text states last, in a clause of its own."""
+    text = text.rstrip()[-_END:]
+    ends = [*(found.end() for found in PARTED.finditer(text)), len(text)]
+    for begin, end in reversed(list(pairwise([0, *ends]))):
+        sentence = text[begin:end]
+        if not _VERDICT_WORD.search(sentence):
+            continue
+        if OPEN.search(sentence):
+            return None
+        verdict = _last_clause(sentence)
+        if verdict is not None:
+            return Answer(verdict, cut(sentence)) if stands(text[end:]) else None
+    return None
+
+
+def _last_clause(sentence: str) -> bool | None:
+    """Return the verdict of the last clause that speaks of the whole, draws a conclusion or is all of a sentence."""
+    position, concludes, verdict = 0, False, None
+    for mark in [*_SPLIT.finditer(sentence), None]:
+        clause = sentence[position : mark.start() if mark else len(sentence)]
+        alone = not re.search(r"\w", sentence.replace(clause, "", 1))
+        if alone or concludes or _WHOLE.search(clause):
+            found = _verdict(clause.lower()) if re.search(r"\w", clause) else None
+            verdict = verdict if found is None else found
+        if mark:
+            position, concludes = mark.end(), bool(mark["so"])
+    return verdict
 
 
 def _truth(content: str) -> Answer[bool] | None:
