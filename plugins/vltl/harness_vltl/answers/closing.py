@@ -98,12 +98,14 @@ def closing_formula(
         before, behind = _around(text, formula)
         if formula.value is None:
             contested |= formula.end == len(text)
-        elif stated and formula.value in walk(stated.value):
-            continue
-        elif stated and _SAME.search(before) and alike(formula.value, stated.value, finite=finite):
+        elif (stated and formula.value in walk(stated.value)) or (
+            stated and _SAME.search(before) and alike(formula.value, stated.value, finite=finite)
+        ):
             continue
         elif _states(before, behind, formula.value, known):
-            resolved = stated is None or _CONCLUDES.search(before) or stated.value in walk(formula.value)
+            resolved = (
+                stated is None or _CONCLUDES.search(before) or stated.value in walk(formula.value)
+            )
             stated, contested = formula, not resolved
         else:
             contested |= not _REFUSED.search(f"{before} {behind}")
@@ -134,7 +136,9 @@ def _patterns(known: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]
     names.append(r"(?i:p(?:rop(?:osition)?)?(?:\\?_|[ -])?\{?\d{1,2}\}?)")
     name = rf"(?<![^\W_])(?:{'|'.join(names)})(?!\w)"
     signs = "|".join(re.escape(sign) for sign in sorted(SIGNS, key=len, reverse=True))
-    piece = rf"{name}|\b[GFXURWMN]{{1,4}}(?![\w'])|{signs}|\\[A-Za-z]++|\\[,;: ]|[ \t]|[(){{}}\[\]$]"
+    piece = (
+        rf"{name}|\b[GFXURWMN]{{1,4}}(?![\w'])|{signs}|\\[A-Za-z]++|\\[,;: ]|[ \t]|[(){{}}\[\]$]"
+    )
     return re.compile(name), re.compile(rf"(?:{piece})++")
 
 

@@ -17,33 +17,9 @@ _ROW = re.compile(
     r"[ \t]*(?:(?P<tick>yes|x|✓|✔|✅)|no|✗|✘|❌|-)?[ \t]*\|?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_SO = r"(?:so|hence|thus|therefore|overall|in conclusion|in summary|i correct myself|to conclude)"
-_OF = r"(?:at|in) (?:step|time|position|state) ?\d{1,3}"
-_WHOLE = (
-    r"(?:(?:the )?(?:(?:truth |final |overall )?value|disjunction|conjunction|implication|equivalence"
-    rf"|(?:whole |entire |main )?formula|whole|total|overall|root|φ|phi)(?: {_OF})?)"
-)
-_CONCLUSION = re.compile(
-    rf"(?:^|(?<=[.;!] )|(?<=, )(?={_SO}\b)){_SO}[,:]?[ \t]{{1,3}}(?P<so>[^\n.;:!?]{{1,120}})"
-    r"(?:; it(?:'s| is) \w+)?[.!\s]*\Z"
-    rf"|(?:^|(?<=[.;!] )){_WHOLE}[ \t]?(?::|=|->|→|⇒)(?:[^\n.;:!?→⇒]{{1,40}}(?:->|→|⇒))?"
-    r"[ \t]{0,3}(?P<whole>[^\n.;:!?→⇒]{1,120})[.!\s]*\Z"
-    r"|^(?:->|→|⇒|=>)[ \t]*(?P<arrow>[^\n.;:!?→⇒]{1,60})[.!\s]*\Z",
-    re.IGNORECASE | re.MULTILINE,
-)
-_OPEN = re.compile(
-    r"\b(?:if|unless|otherwise|assum\w+|provided|suppos\w+|depend\w*|either|maybe|perhaps|(?:un|not )sure"
-    r"|would|could|might|may|example|draft|neither|unclear|guess\w*|possibly|not certain|don't know)\b",
-    re.IGNORECASE,
-)
 
 
-def concluded(text: str) -> str:
-    """Return what a plain text without a marked answer concludes, "" if it does not say so."""
-    return _ticked(text) or _last_sentence(text)
-
-
-def _ticked(text: str) -> str:
+def ticked(text: str) -> str:
     """Return what stands at the ticked one of two boxes, or in the row with "yes" where the other has "no"."""
     for pattern in (_BOX, _ROW):
         choices = [
@@ -55,14 +31,6 @@ def _ticked(text: str) -> str:
         if len(choices) == 2 and len(ticked) == 1:
             return ticked[0]
     return ""
-
-
-def _last_sentence(text: str) -> str:
-    end = text.strip()[-_END:].rpartition("\n\n")[2]
-    if _OPEN.search(end):
-        return ""
-    found = _CONCLUSION.search(end)
-    return next(filter(None, found.groups())) if found else ""
 
 
 # "Satisfied? No." says "violated"; in "Dissatisfied? No: violated." only what comes last is said.
@@ -128,7 +96,6 @@ _OWNED = re.compile(
 )
 _ENDED = re.compile(r"(?:[.!)\]}\"'`|*$]|[^\x00-\u25ff])\s*\Z")
 _LISTED = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
-
 
 
 def stands(rest: str) -> bool:

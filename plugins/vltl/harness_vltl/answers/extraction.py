@@ -23,7 +23,6 @@ from harness_answers.claims import (
     RETRACTED,
     Answer,
     agreed,
-    alone,
     cut,
     entry,
     marked_in,
@@ -92,6 +91,7 @@ _NO_DOUBT = re.compile(
 
 
 _KEYS = ("formula", "ltl", "ltl_formula", "translation")
+
 
 class _Known(list[str]):
     """The names of the propositions that may occur; ``finite``: in a formula of finite traces."""

@@ -74,7 +74,6 @@ _NUMBER = r"(?<![\w(])(?:prop(?:osition)?[ _-]?|p_?)(?P<number>\d{1,2})(?!\w)"
 _REFUSED = re.compile(r"\b(?:not|than|instead of|unlike|versus|vs\.?)\W*\Z", re.IGNORECASE)
 
 
-
 def _stated(text: str, prompt: str) -> Answer[Pairs] | None:
     """Return the last action that a text states of each proposition, if it does of all that are asked for."""
     text = text.replace("\\_", "_").rstrip()[-_END:]
@@ -96,7 +95,11 @@ def _stated(text: str, prompt: str) -> Answer[Pairs] | None:
         return None
     begin, end = min(start for start, _ in said.values()), max(v.end() for _, v in said.values())
     pairs = tuple((f"prop_{key}", canonical(said[key][1][0]) or "") for key in sorted(said))
-    return Answer(pairs, cut(text[begin:end])) if all(v for _, v in pairs) and stands(text[end:]) else None
+    return (
+        Answer(pairs, cut(text[begin:end]))
+        if all(v for _, v in pairs) and stands(text[end:])
+        else None
+    )
 
 
 def _named(text: str, prompt: str) -> Iterator[tuple[int, int, list[re.Match[str]]]]:

@@ -103,7 +103,13 @@ def _sentence(
     line: str, tokens: Sequence[str], words: list[str]
 ) -> tuple[Answer[tuple[int, ...]] | None, int]:
     """Return the lifted sentence in a line, and where it begins."""
-    starts = [0, *(colon.end() for colon in islice(re.finditer(r":[ \t]+|[.!][ \t]+(?=[A-Z])|(?=[\"'])", line), _CUTS))]
+    starts = [
+        0,
+        *(
+            colon.end()
+            for colon in islice(re.finditer(r":[ \t]+|[.!][ \t]+(?=[A-Z])|(?=[\"'])", line), _CUTS)
+        ),
+    ]
     for start in starts:
         part = line[start:]
         ids = _aligned(unwrapped(part), tokens, words)

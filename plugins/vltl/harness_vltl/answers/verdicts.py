@@ -18,7 +18,7 @@ from harness_answers.json_reader import loads
 from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.text import plain
 
-from harness_vltl.answers.conclusions import OPEN, PARTED, concluded, stands, stated
+from harness_vltl.answers.conclusions import OPEN, PARTED, stands, stated, ticked
 from harness_vltl.answers.foreign import foreign_verdict
 
 __all__ = ["truth"]
@@ -61,20 +61,23 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
     text = plain(completion, prompt)
     marked = marked_in(text)
     answer = agreed(marked, _truth) if marked else None
-    if answer is None:
-        answer = _truth(concluded(marked.content if marked and marked.start >= 0 else text))
-    if answer is None and (marked is None or marked.start < 0):
-        answer = _of_the_whole(text)
+    if answer is None and not (marked and marked.above):
+        said = marked.content if marked and marked.start >= 0 else text
+        answer = _truth(ticked(said)) or _of_the_whole(said)
     return answer
 
 
 _END = 2_000  # characters of a reply that are looked at
 _SPLIT = re.compile(
-    r"(?P<so>\b(?:so|hence|thus|therefore|overall|consequently|in conclusion|means|conclude) (?:that )?)"
-    r"|[,;:()—–]|(?-i:\b[GFXURWM]\b)|\b(?:and|but|because|since|as|while|whereas)\b",
+    r"(?P<so>\b(?:so|hence|thus|therefore|overall|consequently|in (?:conclusion|summary)|means|conclude|correct myself)\b"
+    r"(?: that\b)?)|[,;()—–]|(?P<is>[:=]|->|[→⇒])|(?-i:\b[GFXURWM]\b)|\b(?:and|but|because|since|as|while|whereas)\b",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(r"\b(?:trace|formula|property|specification|requirement|path|run|φ)\b", re.I)
+_WHOLE = re.compile(
+    r"\b(?:trace|formula|property|specification|requirement|path|run|whole|total|root|phi|value"
+    r"|disjunction|conjunction|implication|equivalence)\b|φ",
+    re.IGNORECASE,
+)
 
 
 def _of_the_whole(text: str) -> Answer[bool] | None:
@@ -103,7 +106,8 @@ def _last_clause(sentence: str) -> bool | None:
             found = _verdict(clause.lower()) if re.search(r"\w", clause) else None
             verdict = verdict if found is None else found
         if mark:
-            position, concludes = mark.end(), bool(mark["so"])
+            position = mark.end()
+            concludes = bool(mark["so"] or (mark["is"] and (concludes or _WHOLE.search(clause))))
     return verdict
 
 
