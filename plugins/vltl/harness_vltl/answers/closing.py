@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from harness_answers.claims import Answer
 
-from harness_vltl.answers.conclusions import PARTED, stands
+from harness_vltl.answers.conclusions import OPEN, PARTED, TURN, stands
 from harness_vltl.engines.equivalence import refuted
 from harness_vltl.engines.evaluator import freeze
 from harness_vltl.formulas.formula import Formula, propositions, walk
@@ -28,37 +28,29 @@ _LONGEST = 600  # characters of a formula
 _QUOTED = re.compile(r'"[^"\n]*"')
 _LABEL = 7  # words of the line above that tell what stands below it
 _LEADS = re.compile(
-    r"(?:[:=→⇒∴—–,-]|\b(?:is|are|be|as|by|to|into|reads?|gives?|yields?|becomes?|get|obtain|have|with|write|use|choose"
-    r"|submit|propose|simply|just|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl))[\s\W]*\Z",
+    r"(?:[:=→⇒∴—–,|-]|\b(?:is|are|be|as|by|to|into|reads?|gives?|yields?|becomes?|get|obtain|have|with|write|use|choose"
+    r"|submit|propose|simply|just|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl|on))[\s\W]*\Z",
     re.IGNORECASE,
 )
 _NAMED = re.compile(
     r"\b(?:formula|answer|requirement|sentence|statement|translat\w+|formali[sz]\w+|ltl)\b", re.I
 )
-_CONCLUDES = re.compile(
-    r"\b(?:so|hence|thus|therefore|final\w*|altogether|overall|together|combin\w+|factored|conclu\w+|result\w*"
-    r"|submit|settle on)\b",
-    re.IGNORECASE,
-)
+_SO = re.compile(r"\b(?:so|hence|thus|therefore|finally|overall|altogether|settle on)\b", re.IGNORECASE)
 _CALLED = re.compile(
-    r"\W{0,3}(?:is (?:the|my) (?:\w+ ){0,3}(?:formula|translation|answer)|(?:says|expresses|captures|formali[sz]es"
-    r"|states|does) (?:exactly |precisely |just )?(?:this|that|it|the (?:requirement|sentence)))\b",
+    r"\W{0,4}(?:(?:that|this)(?:'s| is) my (?:formula|translation|answer)|is (?:the|my) (?:\w+ ){0,3}(?:formula"
+    r"|translation|answer)|(?:says|expresses|captures|formali[sz]es|states|does) (?:exactly |precisely |just )?"
+    r"(?:this|that|it|the (?:requirement|sentence)))\b",
     re.IGNORECASE,
 )
-# What keeps a sentence from stating the formula in it.
-_OPEN = re.compile(
-    r"\b(?:if|unless|either|or|could|might|may|would|maybe|perhaps|possibl[ey]|alternativ\w*|another|other|second"
-    r"|options?|variants?|readings?|interpretations?|candidates?|attempts?|drafts?|tr(?:y|ied)|first|naive\w*|wrong"
-    r"|incorrect|not|never|neither|nor|unlike|instead|rather|compared?|examples?|e\.g|cannot|parts?|side|half|premise"
-    r"|antecedent|consequent|left|inner|outer|subformula|suppose|assum\w+|started|thought|student|depend\w*|weaker"
-    r"|stronger|versions?|tempting|plausible|mistak\w+|misread\w*|step \d+)\b|n't\b|\?|^\W*(?:[a-hA-H]|[ivx]+|\d{1,2})[.)]|\b[A-C]\W*:",
+# What makes a formula a part, one of several, or no answer.
+_PART = re.compile(
+    r"\b(?:another|other|second|first|tr(?:y|ied)|naive\w*|wrong|incorrect|not|never|neither|nor|unlike|instead"
+    r"|compared?|cannot|parts?|side|half|premise|antecedent|consequent|left|inner|outer|subformula|suppose|assum\w+"
+    r"|started|thought|student|weaker|stronger|versions?|tempting|plausible|mistak\w+|misread\w*|step \d+)\b|n't\b"
+    r"|^\W*(?:[a-hA-H]|[ivx]+|\d{1,2})[.)]|\b[A-C]\W*:",
     re.IGNORECASE,
 )
-_SAME = re.compile(
-    r"\b(?:equivalent\w*|same|also (?:be )?(?:written|expressed|put|stated)|i\.e|that is|in other words|rewr\w+"
-    r"|simplif\w+|expand\w*|symbols|notation|factored)\b",
-    re.IGNORECASE,
-)
+_GLOSS = re.compile(r"\b(?:equivalent\w*|same|also|equally|amounts to)\b", re.IGNORECASE)
 _REFUSED = re.compile(
     r"\b(?:too (?:weak|strong)|would|wrong|incorrect|not|instead|rather|unlike|fails?|weaker|stronger|different)\b"
     r"|n't\b",
@@ -98,20 +90,21 @@ def closing_formula(
         before, behind = _around(text, formula)
         if formula.value is None:
             contested |= formula.end == len(text)
-        elif (stated and formula.value in walk(stated.value)) or (
-            stated and _SAME.search(before) and alike(formula.value, stated.value, finite=finite)
-        ):
+        elif stated and _adds_nothing(formula.value, stated.value, finite=finite):
             continue
-        elif _states(before, behind, formula.value, known):
-            resolved = (
-                stated is None or _CONCLUDES.search(before) or stated.value in walk(formula.value)
-            )
-            stated, contested = formula, not resolved
+        elif _CALLED.match(text, formula.end) or _states(before, behind, formula.value, known):
+            whole = stated is None or stated.value in walk(formula.value)
+            stated, contested = formula, not whole and not TURN.search(before)
         else:
-            contested |= not _REFUSED.search(f"{before} {behind}")
+            contested |= not _REFUSED.search(f"{before} {behind}") and not _GLOSS.search(before)
     if stated is None or contested or not stands(_behind(text, stated, found)):
         return None
     return Answer(stated.value, text[stated.start : stated.end].strip()[:200])
+
+
+def _adds_nothing(value: Formula, stated: Formula, *, finite: bool) -> bool:
+    """Tell whether a formula is a part of the one stated, or means the same."""
+    return value in walk(stated) or alike(value, stated, finite=finite)
 
 
 def _formulas(
@@ -157,6 +150,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
             break
         elif text[place] in _PARTNER:
             opened.pop()
+    if len(opened) == 1 and opened[0] > start and end < len(text):  # "F p (which says …"
+        end = opened.pop()
     while True:
         edge = _EDGES.match(text, start, end)
         start = edge.end() if edge else start
@@ -167,25 +162,28 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _around(text: str, formula: _Found) -> tuple[str, str]:
-    """Return the sentence of a formula before and behind it; before one that has a line alone, the end of that above."""
+    """Return a formula's sentence before and behind it; for one that has a line alone also the end of that above.
+
+    What concludes begins a sentence anew.
+    """
     before = [*PARTED.split(text[: formula.start])][-1]
     behind = PARTED.split(text[formula.end :], maxsplit=1)[0]
     if not re.search(r"\w", before):
         above = text[: formula.start].rstrip(" \t\n$*-•>`").rpartition("\n")[2]
-        before = f"{' '.join(above.split()[-_LABEL:])} {before}" if above[-1:] == ":" else before
-    return _QUOTED.sub(" it ", before), behind
+        before = f"{' '.join(above.split()[-_LABEL:])} {before}" if above[-1:] not in ".!?" else before
+    so = [*_SO.finditer(before)][-1:]
+    return _QUOTED.sub(" it ", before[so[0].start() :] if so else before), behind
 
 
 def _states(before: str, behind: str, value: Formula, known: Sequence[str]) -> bool:
     """Tell whether a sentence states the formula in it."""
-    if _OPEN.search(before) or re.match(r"\W{0,3}(?:or|if|unless)\b", behind):
+    if re.match(r"\W{0,3}(?:or|if|unless)\b", behind) or _REFUSED.search(behind):
+        return False
+    if OPEN.search(before) or _PART.search(before):
         return False
     if not {*known} <= {*propositions(value)} and not _NAMED.search(before):
         return False
-    if _CALLED.match(behind):
-        return True
-    alone = not re.search(r"\w", before)
-    return bool(alone or _LEADS.search(before)) and not _REFUSED.search(behind)
+    return not re.search(r"\w", before) or bool(_LEADS.search(before))
 
 
 def alike(one: Formula, other: Formula, *, finite: bool) -> bool:
@@ -194,9 +192,12 @@ def alike(one: Formula, other: Formula, *, finite: bool) -> bool:
 
 
 def _behind(text: str, stated: _Found, found: Sequence[_Found]) -> str:
-    """Return what stands behind a formula, without the other formulas in it."""
+    """Return what stands behind a formula, without other formulas, and what is said of them in their sentences."""
     rest, position = "", stated.end
     for other in found:
         if other.start >= position:
-            rest, position = f"{rest}{text[position : other.start]} it ", other.end
+            said = PARTED.split(text[other.end :], maxsplit=1)[0]
+            refused = other.value is not None and _REFUSED.search(said)
+            rest += f"{text[position : other.start]} it{'.' if refused else ' '}"
+            position = other.end + (len(said) if refused else 0)
     return rest + text[position:]

@@ -63,14 +63,15 @@ def _replied(asked: re.Match[str]) -> str:
 PARTED = re.compile(r"[.!?;…][\"')\]]{0,2}[ \t]+(?=\S)|\n")
 # What leads from an answer weighed to the one that counts.
 TURN = re.compile(
-    r"\b(?:so|hence|thus|therefore|final\w*|in the end|overall|altogether|together|conclu\w+|result\w*|correct\w*"
-    r"|actually|wait|no|rather|answer|summ\w+)\b",
+    r"\b(?:so|hence|thus|therefore|final\w*|in the end|overall|altogether|together|combin\w+|conclu\w+|result\w*"
+    r"|correct\w*|actually|wait|no|rather|answer|summ\w+|whole|factored|submit|settle on)\b",
     re.IGNORECASE,
 )
 # What keeps a sentence from stating the answer in it.
 OPEN = re.compile(
-    r"\b(?:either|or|could|might|may|maybe|perhaps|possibly|if|unsure|not sure|would|examples?|e\.g|options?"
-    r"|attempt|draft|alternativ\w+|reading|candidates?)\b|\?",
+    r"\b(?:either|or|could|might|may|maybe|perhaps|possibl[ey]|if|unless|unsure|not sure|would(?! (?:\w+ )?be\W*\Z)"
+    r"|examples?|e\.g|options?|attempts?|drafts?|alternativ\w+|readings?|interpretations?|candidates?|variants?"
+    r"|depend\w*)\b|\?",
     re.IGNORECASE,
 )
 TAKEN_BACK = re.compile(
@@ -82,7 +83,7 @@ TAKEN_BACK = re.compile(
 _DOUBTS = re.compile(
     r"\b(?:(?:un|not )(?:quite |so |entirely |completely )?(?:sure|certain|clear)|unsure|maybe|perhaps|possibly|might"
     r"|alternativ\w*|depend\w*|ambigu\w+|guess|drafts?|attempts?|candidates?|readings|options|pick|prefer\w*"
-    r"|choos\w+|settle\w*|decide|tell me|which (?:one|of)|both|undecided|open|ignore|discard\w*|convinced"
+    r"|choos\w+|settle\w*|decide|tell me|which (?:one|of)|(?<![a-z,] )both|undecided|open|ignore|discard\w*|convinced"
     r"|(?:an?|the|my) (?:error|mistake)|not (?:my|our|what|the (?:answer|formula|translation))|however|but (?:this|that"
     r"|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
     r"|(?:this|that|it|which|formula|answer)(?: is| was| does| do| can| are)?(?:n't| not) (?:work|do|fit|match|right"

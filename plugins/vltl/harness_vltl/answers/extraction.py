@@ -145,7 +145,9 @@ def _formula_line(line: str, known: _Known) -> Answer[Formula] | None:
     answer = _parsed(line, known)
     if not isinstance(answer, Answer) or isinstance(answer.value, str) or _is_choice(line, known):
         return None
-    return answer if {*propositions(answer.value)} <= {*known} else None
+    called = any("(" in name for name in known)  # another action is one too, a word may be prose
+    named = {name for name in propositions(answer.value) if not (called and "(" in name)}
+    return answer if named <= {*known} else None
 
 
 def _formula(content: str, known: _Known) -> Answer[Formula] | Failure | None:

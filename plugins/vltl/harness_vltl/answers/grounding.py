@@ -80,30 +80,29 @@ def _stated(text: str, prompt: str) -> Answer[Pairs] | None:
     text = _PHRASE.sub(lambda phrase: " " * len(phrase[0]), text)
     lifted = _LIFTED.search(prompt)
     asked = {int(key) for key in re.findall(r"prop_(\d{1,2})", lifted[1])} if lifted else set()
-    said: dict[int, tuple[int, re.Match[str]]] = {}
-    for number, start, values in reversed(list(_named(text, prompt))):
-        if number not in said and asked - said.keys() and values:
-            if _is_open(text, start, values):
-                return None
-            said[number] = start, values[-1]
-        elif number in said and values:
+    said: dict[int, tuple[re.Match[str], re.Match[str]]] = {}
+    for key, values in reversed(list(_named(text, prompt))):
+        number = int(key["number"])
+        if number in said:
             later, value = said[number]
-            if canonical(value[0]) != canonical(values[-1][0]):
-                if not TURN.search(text[values[-1].end() : later]):
-                    return None
-    if not asked or not asked <= said.keys():
+            same = canonical(values[-1][0]) == canonical(value[0])
+            if not same and not TURN.search(text[values[-1].end() : later.start()]):
+                return None
+        elif asked - said.keys():
+            if _is_open(text, key.start(), values):
+                return None
+            said[number] = key, values[-1]
+    places = [piece for pair in said.values() for piece in pair]
+    pairs = [(f"prop_{number}", canonical(said[number][1][0])) for number in sorted(said)]
+    if not asked or not asked <= said.keys() or not all(value for _, value in pairs):
         return None
-    begin, end = min(start for start, _ in said.values()), max(v.end() for _, v in said.values())
-    pairs = tuple((f"prop_{key}", canonical(said[key][1][0]) or "") for key in sorted(said))
-    return (
-        Answer(pairs, cut(text[begin:end]))
-        if all(v for _, v in pairs) and stands(text[end:])
-        else None
-    )
+    begin, end = min(p.start() for p in places), max(p.end() for p in places)
+    read = tuple((name, value) for name, value in pairs if value)
+    return Answer(read, cut(text[begin:end])) if stands(text[end:]) else None
 
 
-def _named(text: str, prompt: str) -> Iterator[tuple[int, int, list[re.Match[str]]]]:
-    """Yield each proposition that a text names, where, and the actions behind it; before it if all stand so."""
+def _named(text: str, prompt: str) -> Iterator[tuple[re.Match[str], list[re.Match[str]]]]:
+    """Yield each proposition of which a text says something, and the actions behind it; before it if all stand so."""
     actions = {action["name"]: action["form"] for action in _ACTIONS.finditer(prompt)}
     forms = {f"{name}{form}" for name, form in actions.items() if form}
     alone = "|".join(re.escape(name) for name, form in actions.items() if not form) or r"(?!)"
@@ -113,12 +112,12 @@ def _named(text: str, prompt: str) -> Iterator[tuple[int, int, list[re.Match[str
     key = None
     for piece in [*pieces, None]:
         if piece and piece["action"]:
-            kept = piece[0] not in forms and not _REFUSED.search(text[: piece.start()][-20:])
+            kept = piece[0] not in forms and not _REFUSED.search(text, max(0, piece.start() - 20), piece.start())
             values += [piece] if kept and text[piece.end() :][:1] != "?" else []
             continue
         owner = piece if turned else key
-        if owner:
-            yield int(owner["number"]), owner.start(), values
+        if owner and values:
+            yield owner, values
         key, values = piece, []
 
 

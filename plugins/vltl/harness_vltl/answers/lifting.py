@@ -42,7 +42,8 @@ _WHERE = re.compile(
 )
 _END = 6_000  # characters of a reply that are looked at
 _MOST = 20  # lines with placeholders
-_CUTS = 6  # places in a line where the sentence may begin
+_CUTS = 8  # places in a line where the sentence may begin
+_BEGINS = re.compile(r":[ \t]+|[.!][ \t]+(?=[A-Z])|\b(?:is|reads|becomes|get|obtain|to)[ \t]+|(?=[\"'])")
 _PLACED = re.compile(rf"^[^\n]*(?:{_PLACE.pattern})[^\n]*$", re.IGNORECASE | re.MULTILINE)
 _WORD = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 _LIFTED = r"lifted(?: (?:sentence|requirement|statement|version|form))?|sentence|output|result"
@@ -103,18 +104,11 @@ def _sentence(
     line: str, tokens: Sequence[str], words: list[str]
 ) -> tuple[Answer[tuple[int, ...]] | None, int]:
     """Return the lifted sentence in a line, and where it begins."""
-    starts = [
-        0,
-        *(
-            colon.end()
-            for colon in islice(re.finditer(r":[ \t]+|[.!][ \t]+(?=[A-Z])|(?=[\"'])", line), _CUTS)
-        ),
-    ]
-    for start in starts:
-        part = line[start:]
-        ids = _aligned(unwrapped(part), tokens, words)
-        if ids and any(ids):
-            return Answer(tuple(ids), cut(part)), start
+    for start in [0, *(found.end() for found in islice(_BEGINS.finditer(line), _CUTS))]:
+        for part in (line[start:], re.split(r"(?<=[.!])[\"']?[ \t]", line[start:])[0]):
+            ids = _aligned(unwrapped(part), tokens, words)
+            if ids and any(ids):
+                return Answer(tuple(ids), cut(part)), start
     return None, 0
 
 

@@ -34,7 +34,7 @@ _CUT_OFF = {"sat", "satisfy", "violate", "falsify", "viola"}  # alone, they are 
 _FILLER = re.compile(
     r"the|th[ia]s|that|an?|it|given|formula|ltl|trace|property|specification|requirement|word|path"
     r"|is|are|was|does|do|did|be|has|been|by|on|of|in|for|over|along|so|thus|therefore|hence|final"
-    r"|answer|verdict|result|conclusion|i|think|believe|probably|likely|clearly|indeed|also|s|vacuously|trivially|shows?|means?"
+    r"|answer|verdict|result|conclusion|i|think|believe|probably|likely|clearly|indeed|also|s|whole|entire|vacuously|trivially|shows?|means?"
 )
 _EMPTY = re.compile(rf"(?=((?:\W|\b(?:{_FILLER.pattern})\b)*))\1")  # taken for good
 _CLAUSE = re.compile(
@@ -69,8 +69,8 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
 
 _END = 2_000  # characters of a reply that are looked at
 _SPLIT = re.compile(
-    r"(?P<so>\b(?:so|hence|thus|therefore|overall|consequently|in (?:conclusion|summary)|means|conclude|correct myself)\b"
-    r"(?: that\b)?)|[,;()—–]|(?P<is>[:=]|->|[→⇒])|(?-i:\b[GFXURWM]\b)|\b(?:and|but|because|since|as|while|whereas)\b",
+    r"(?P<so>\b(?:so|hence|thus|therefore|overall|consequently|in (?:conclusion|summary)|means|follows|conclude|correct myself)\b"
+    r"(?: that\b)?|(?:->|[→⇒])(?=\W*(?:satisfied|violated)\W*\Z))|[,;()—–]|(?P<is>[:=]|->|[→⇒])|(?-i:\b[GFXURWM]\b)|\b(?:and|but|because|since|as|while|whereas)\b",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
