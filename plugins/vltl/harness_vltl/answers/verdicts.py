@@ -18,7 +18,7 @@ from harness_answers.json_reader import loads
 from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.text import plain
 
-from harness_vltl.answers.conclusions import OPEN, PARTED, stands, stated, ticked
+from harness_vltl.answers.conclusions import OPEN, PARTED, TURN, stands, stated, ticked
 from harness_vltl.answers.foreign import foreign_verdict
 
 __all__ = ["truth"]
@@ -84,21 +84,27 @@ def _of_the_whole(text: str) -> Answer[bool] | None:
     """Return the verdict on the trace or the formula that an unmarked text states last, in a clause of its own."""
     text = text.rstrip()[-_END:]
     ends = [*(found.end() for found in PARTED.finditer(text)), len(text)]
+    answer, last = None, ""
     for begin, end in reversed(list(pairwise([0, *ends]))):
         sentence = text[begin:end]
         if not _VERDICT_WORD.search(sentence):
             continue
-        if OPEN.search(sentence):
+        if answer is None and OPEN.search(sentence):
             return None
         verdict = _last_clause(sentence)
-        if verdict is not None:
-            return Answer(verdict, cut(sentence)) if stands(text[end:]) else None
-    return None
+        if answer is None and verdict is not None:
+            if not stands(text[end:]):
+                return None
+            answer, last = Answer(verdict, cut(sentence)), sentence
+        elif answer and verdict is (not answer.value) and not TURN.search(last):
+            return None
+    return answer
 
 
 def _last_clause(sentence: str) -> bool | None:
     """Return the verdict of the last clause that speaks of the whole, draws a conclusion or is all of a sentence."""
     position, concludes, verdict = 0, False, None
+    first = _verdict(_SPLIT.split(sentence, maxsplit=1)[0].lower())
     for mark in [*_SPLIT.finditer(sentence), None]:
         clause = sentence[position : mark.start() if mark else len(sentence)]
         alone = not re.search(r"\w", sentence.replace(clause, "", 1))
@@ -108,7 +114,7 @@ def _last_clause(sentence: str) -> bool | None:
         if mark:
             position = mark.end()
             concludes = bool(mark["so"] or (mark["is"] and (concludes or _WHOLE.search(clause))))
-    return verdict
+    return None if first is (not verdict) else verdict
 
 
 def _truth(content: str) -> Answer[bool] | None:
