@@ -1,4 +1,4 @@
-r"""The formula that a reply without a mark states last, wherever it stands: in code, in bold, as maths, in a sentence.
+"""The formula that a reply without a mark states last: in code, in bold, as maths, on a line, in a sentence.
 
 A reply may speak of many formulas: parts, other forms, refused ones. One counts if its own sentence or the line above
 states it ("so …", "the formula is …", "…:"), if nothing there doubts it or makes it one of several, a part or a
@@ -35,7 +35,9 @@ _LEADS = re.compile(
 _NAMED = re.compile(
     r"\b(?:formula|answer|requirement|sentence|statement|translat\w+|formali[sz]\w+|ltl)\b", re.I
 )
-_SO = re.compile(r"\b(?:so|hence|thus|therefore|finally|overall|altogether|settle on)\b", re.IGNORECASE)
+_SO = re.compile(
+    r"\b(?:so|hence|thus|therefore|finally|overall|altogether|settle on)\b", re.IGNORECASE
+)
 _CALLED = re.compile(
     r"\W{0,4}(?:(?:that|this)(?:'s| is) my (?:formula|translation|answer)|is (?:the|my) (?:\w+ ){0,3}(?:formula"
     r"|translation|answer)|(?:says|expresses|captures|formali[sz]es|states|does) (?:exactly |precisely |just )?"
@@ -170,7 +172,9 @@ def _around(text: str, formula: _Found) -> tuple[str, str]:
     behind = PARTED.split(text[formula.end :], maxsplit=1)[0]
     if not re.search(r"\w", before):
         above = text[: formula.start].rstrip(" \t\n$*-•>`").rpartition("\n")[2]
-        before = f"{' '.join(above.split()[-_LABEL:])} {before}" if above[-1:] not in ".!?" else before
+        before = (
+            f"{' '.join(above.split()[-_LABEL:])} {before}" if above[-1:] not in ".!?" else before
+        )
     so = [*_SO.finditer(before)][-1:]
     return _QUOTED.sub(" it ", before[so[0].start() :] if so else before), behind
 

@@ -1,4 +1,4 @@
-"""What the words of an answer state, and what a reply without a mark concludes: a tick, its last sentence."""
+"""What the words of an answer state, and the words around it: what concludes, doubts and takes back."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ _DOUBTS = re.compile(
     r"\b(?:(?:un|not )(?:quite |so |entirely |completely )?(?:sure|certain|clear)|unsure|maybe|perhaps|possibly|might"
     r"|alternativ\w*|depend\w*|ambigu\w+|guess|drafts?|attempts?|candidates?|readings|options|pick|prefer\w*"
     r"|choos\w+|settle\w*|decide|tell me|which (?:one|of)|(?<![a-z,] )both|undecided|open|ignore|discard\w*|convinced"
-    r"|(?:an?|the|my) (?:error|mistake)|not (?:my|our|what|the (?:answer|formula|translation))|however|but (?:this|that"
-    r"|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
+    r"|(?:an?|the|my) (?:error|mistake)|not (?:my|our|what|the (?:answer|formula|translation))|however"
+    r"|but (?:this|that|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
     r"|(?:this|that|it|which|formula|answer)(?: is| was| does| do| can| are)?(?:n't| not) (?:work|do|fit|match|right"
     r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?",
     re.IGNORECASE,

@@ -3,9 +3,8 @@ r"""Read the answers of the five tasks out of what a model wrote; a guess is wor
 `harness_answers.text` makes the reply plain and finds the **last marked answer** ("Answer: …", a box, an
 answer tag, a JSON key "answer"), which is final: what cannot be read behind it is no answer,
 whatever stands before. A second mark on the line directly above has to agree. Without such a mark
-a single line "Formula: …" (or what the task's answer is called) counts, then a reply that is
-nothing but an answer, with at most one line ending in ":" before it. Hedges, refusals and
-answers that are taken back are None.
+a single line "Formula: …" (or what the task's answer is called) counts, then what the reply states last,
+on a line of its own or in a sentence. Hedges, refusals and answers that are taken back are None.
 
 What a formula is, `harness_vltl.formulas.syntax` decides; how the others are read, their functions say.
 """

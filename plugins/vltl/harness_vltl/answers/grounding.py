@@ -112,7 +112,9 @@ def _named(text: str, prompt: str) -> Iterator[tuple[re.Match[str], list[re.Matc
     key = None
     for piece in [*pieces, None]:
         if piece and piece["action"]:
-            kept = piece[0] not in forms and not _REFUSED.search(text, max(0, piece.start() - 20), piece.start())
+            kept = piece[0] not in forms and not _REFUSED.search(
+                text, max(0, piece.start() - 20), piece.start()
+            )
             values += [piece] if kept and text[piece.end() :][:1] != "?" else []
             continue
         owner = piece if turned else key
@@ -136,8 +138,6 @@ def _grounding(content: str) -> Answer[Pairs] | None:
     content = content[:MAX_CONTENT].strip().replace("\\_", "_")
     if re.search(r"(?:[-=]>|[:=→])\Z", content):  # cut off
         return None
-    if content[:1] not in ("{", "["):
-        content = MEANS.sub(r"\1 = ", content)
     if content[:2] == "\\{":
         content = _TEXT.sub(r"\1", content)
         content = content.replace("\\", "")

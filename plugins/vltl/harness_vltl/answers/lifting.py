@@ -43,7 +43,9 @@ _WHERE = re.compile(
 _END = 6_000  # characters of a reply that are looked at
 _MOST = 20  # lines with placeholders
 _CUTS = 8  # places in a line where the sentence may begin
-_BEGINS = re.compile(r":[ \t]+|[.!][ \t]+(?=[A-Z])|\b(?:is|reads|becomes|get|obtain|to)[ \t]+|(?=[\"'])")
+_BEGINS = re.compile(
+    r":[ \t]+|[.!][ \t]+(?=[A-Z])|\b(?:is|reads|becomes|get|obtain|to)[ \t]+|(?=[\"'])"
+)
 _PLACED = re.compile(rf"^[^\n]*(?:{_PLACE.pattern})[^\n]*$", re.IGNORECASE | re.MULTILINE)
 _WORD = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 _LIFTED = r"lifted(?: (?:sentence|requirement|statement|version|form))?|sentence|output|result"

@@ -55,8 +55,8 @@ _VERDICT_WORD = re.compile(
 def truth(completion: str, prompt: str) -> Answer[bool] | None:
     """Return whether a completion says that the trace satisfies the formula, or None.
 
-    The first clause of the answer has to be a verdict and nothing else, no later one may be the
-    opposite verdict. If that is not so, what the answer or the unmarked reply concludes counts (`conclusions`).
+    The first clause of the answer has to be a verdict and nothing else, no later one may be the opposite
+    verdict. If that is not so, the ticked one of two boxes counts, or the last verdict on the whole.
     """
     text = plain(completion, prompt)
     marked = marked_in(text)
@@ -69,8 +69,10 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
 
 _END = 2_000  # characters of a reply that are looked at
 _SPLIT = re.compile(
-    r"(?P<so>\b(?:so|hence|thus|therefore|overall|consequently|in (?:conclusion|summary)|means|follows|conclude|correct myself)\b"
-    r"(?: that\b)?|(?:->|[→⇒])(?=\W*(?:satisfied|violated)\W*\Z))|[,;()—–]|(?P<is>[:=]|->|[→⇒])|(?-i:\b[GFXURWM]\b)|\b(?:and|but|because|since|as|while|whereas)\b",
+    r"(?P<so>\b(?:so|hence|thus|therefore|overall|consequently|in (?:conclusion|summary)|means|follows|conclude"
+    r"|correct myself)\b(?: that\b)?|(?:->|[→⇒])(?=\W*(?:satisfied|violated)\W*\Z))"
+    r"|[,;()—–]|(?P<is>[:=]|->|[→⇒])|(?-i:\b[GFXURWM]\b)"
+    r"|\b(?:and|but|because|since|as|while|whereas)\b",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
