@@ -202,6 +202,8 @@ def _behind(text: str, stated: _Found, found: Sequence[_Found]) -> str:
         if other.start >= position:
             said = PARTED.split(text[other.end :], maxsplit=1)[0]
             refused = other.value is not None and _REFUSED.search(said)
-            rest += f"{text[position : other.start]} it{'.' if refused else ' '}"
+            rest += text[position : other.start]
+            begin = len(rest) - len(PARTED.split(rest)[-1]) if refused else len(rest)
+            rest = f"{rest[:begin]} it{'.' if refused else ' '}"
             position = other.end + (len(said) if refused else 0)
     return rest + text[position:]

@@ -85,6 +85,7 @@ _DOUBTS = re.compile(
     r"|alternativ\w*|depend\w*|ambigu\w+|guess|drafts?|attempts?|candidates?|readings|options|pick|prefer\w*"
     r"|choos\w+|settle\w*|decide|tell me|which (?:one|of)|(?<![a-z,] )both|undecided|open|ignore|discard\w*|convinced"
     r"|(?:an?|the|my) (?:error|mistake)|not (?:my|our|what|the (?:answer|formula|translation))|however"
+    r"|can(?: ?not|'t) (?:really )?(?:tell|say|decide)"
     r"|but (?:this|that|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
     r"|(?:this|that|it|which|formula|answer)(?: is| was| does| do| can| are)?(?:n't| not) (?:work|do|fit|match|right"
     r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?",

@@ -90,11 +90,12 @@ def _stated(text: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[
     text = text.rstrip()[-_END:]
     answer, place = None, len(text)
     for line in reversed(list(_PLACED.finditer(text))[-_MOST:]):
-        said, start = _sentence(line[0], tokens, words)
+        said = _sentence(line[0], tokens, words)
         if said is None or numbered(line[0]):
             continue
         if answer is None:
-            if OPEN.search(line[0][:start]) or not stands(text[line.end() :]):
+            doubts = {doubt[0].casefold() for doubt in OPEN.finditer(line[0])}
+            if not doubts <= {*words} or not stands(text[line.end() :]):
                 return None
             answer, place = said, line.start()
         elif said.value != answer.value and not TURN.search(text[line.end() : place]):
@@ -102,16 +103,14 @@ def _stated(text: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[
     return answer
 
 
-def _sentence(
-    line: str, tokens: Sequence[str], words: list[str]
-) -> tuple[Answer[tuple[int, ...]] | None, int]:
-    """Return the lifted sentence in a line, and where it begins."""
+def _sentence(line: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[int, ...]] | None:
+    """Return the lifted sentence in a line."""
     for start in [0, *(found.end() for found in islice(_BEGINS.finditer(line), _CUTS))]:
         for part in (line[start:], re.split(r"(?<=[.!])[\"']?[ \t]", line[start:])[0]):
             ids = _aligned(unwrapped(part), tokens, words)
             if ids and any(ids):
-                return Answer(tuple(ids), cut(part)), start
-    return None, 0
+                return Answer(tuple(ids), cut(part))
+    return None
 
 
 def _word(token: str) -> str:
