@@ -22,8 +22,9 @@ from harness_vltl.formulas.tokens import SIGNS
 from harness_vltl.formulas.typography import fold
 
 _END = 6_000  # characters of a reply that are looked at
-_MOST = 60  # formulas
+_MOST = 40  # formulas
 _LONGEST = 600  # characters of a formula
+_NEAR = 400  # characters before and behind a formula that are taken for its sentence
 
 _QUOTED = re.compile(r'"[^"\n]*"')
 _LABEL = 7  # words of the line above that tell what stands below it
@@ -85,7 +86,7 @@ def closing_formula(
         finite: they are formulas of finite traces.
     """
     text = fold(f"\n{text.rstrip()[-_END:]}")
-    found = list(_formulas(text, known, read))[-_MOST:]
+    found = list(_formulas(text, known, read))
     stated: _Found | None = None
     contested = False
     for formula in found:
@@ -112,14 +113,16 @@ def _adds_nothing(value: Formula, stated: Formula, *, finite: bool) -> bool:
 def _formulas(
     text: str, known: Sequence[str], read: Callable[[str], Answer[Formula] | None]
 ) -> Iterator[_Found]:
-    """Yield the longest runs of names, operators and brackets in a text that hold a name and an operator."""
+    """Yield the last of the longest runs of names, operators and brackets that hold a name and an operator."""
     name, run = _patterns(tuple(known))
-    for match in run.finditer(text):
-        start, end = _trimmed(text, match.start(), match.end())
-        piece = text[start:end]
-        if name.search(piece) and not name.fullmatch(piece):
-            answer = read(piece) if len(piece) <= _LONGEST else None
-            yield _Found(answer.value if answer else None, start, end)
+    pieces = [_trimmed(text, match.start(), match.end()) for match in run.finditer(text)]
+    formulas = [
+        (start, end) for start, end in pieces
+        if name.search(text, start, end) and not name.fullmatch(text, start, end)
+    ]  # fmt: skip
+    for start, end in formulas[-_MOST:]:
+        answer = read(text[start:end]) if end - start <= _LONGEST else None
+        yield _Found(answer.value if answer else None, start, end)
 
 
 @lru_cache(maxsize=256)
@@ -168,8 +171,8 @@ def _around(text: str, formula: _Found) -> tuple[str, str]:
 
     What concludes begins a sentence anew.
     """
-    before = [*PARTED.split(text[: formula.start])][-1]
-    behind = PARTED.split(text[formula.end :], maxsplit=1)[0]
+    before = PARTED.split(text[max(0, formula.start - _NEAR) : formula.start])[-1]
+    behind = PARTED.split(text[formula.end :][:_NEAR], maxsplit=1)[0]
     if not re.search(r"\w", before):
         above = text[: formula.start].rstrip(" \t\n$*-•>`").rpartition("\n")[2]
         before = (
@@ -200,10 +203,10 @@ def _behind(text: str, stated: _Found, found: Sequence[_Found]) -> str:
     rest, position = "", stated.end
     for other in found:
         if other.start >= position:
-            said = PARTED.split(text[other.end :], maxsplit=1)[0]
+            said = PARTED.split(text[other.end :][:_NEAR], maxsplit=1)[0]
             refused = other.value is not None and _REFUSED.search(said)
             rest += text[position : other.start]
-            begin = len(rest) - len(PARTED.split(rest)[-1]) if refused else len(rest)
+            begin = len(rest) - len(PARTED.split(rest[-_NEAR:])[-1]) if refused else len(rest)
             rest = f"{rest[:begin]} it{'.' if refused else ' '}"
             position = other.end + (len(said) if refused else 0)
     return rest + text[position:]
