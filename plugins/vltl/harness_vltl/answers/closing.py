@@ -33,9 +33,7 @@ _LEADS = re.compile(
     r"|submit|propose|simply|just|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl|on))[\s\W]*\Z",
     re.IGNORECASE,
 )
-_NAMED = re.compile(
-    r"\b(?:formula|answer|requirement|sentence|statement|translat\w+|formali[sz]\w+|ltl)\b", re.I
-)
+_NAMED = re.compile(r"\b(?:formula|answer|requirement|formali[sz]\w+|ltl)\b", re.IGNORECASE)
 _SO = re.compile(
     r"\b(?:so|hence|thus|therefore|finally|overall|altogether|settle on)\b", re.IGNORECASE
 )
@@ -184,7 +182,7 @@ def _around(text: str, formula: _Found) -> tuple[str, str]:
 
 def _states(before: str, behind: str, value: Formula, known: Sequence[str]) -> bool:
     """Tell whether a sentence states the formula in it."""
-    if re.match(r"\W{0,3}(?:or|if|unless)\b", behind) or _REFUSED.search(behind):
+    if re.match(r"\W{0,3}(?:and|or|implies|until|if|unless)\b", behind) or _REFUSED.search(behind):
         return False
     if OPEN.search(before) or _PART.search(before):
         return False
