@@ -90,7 +90,7 @@ def closing_formula(
     for formula in found:
         before, behind = _around(text, formula)
         if formula.value is None:
-            contested |= formula.end == len(text)
+            contested |= formula.end == len(text) or bool(_NAMED.search(before))
         elif stated and _adds_nothing(formula.value, stated.value, finite=finite):
             continue
         elif _CALLED.match(text, formula.end) or _states(before, behind, formula.value, known):

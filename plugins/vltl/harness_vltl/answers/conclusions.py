@@ -88,7 +88,8 @@ _DOUBTS = re.compile(
     r"|can(?: ?not|'t) (?:really )?(?:tell|say|decide)"
     r"|but (?:this|that|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
     r"|(?:this|that|it|which|formula|answer)(?: is| was| does| do| can| are)?(?:n't| not) (?:work|do|fit|match|right"
-    r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?",
+    r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?"
+    r"|\b(?:formula|translation|answer)(?: is| becomes| reads)?:",
     re.IGNORECASE,
 )
 _OWNED = re.compile(
