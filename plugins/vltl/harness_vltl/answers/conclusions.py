@@ -1,8 +1,11 @@
-"""What the words of an answer state, and what a reply without a mark concludes: a tick, its last sentence."""
+"""What the words of an answer state, and the words around it: what concludes, doubts and takes back."""
 
 from __future__ import annotations
 
 import re
+
+from harness_answers.claims import RETRACTED
+from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked
 
 _END = 400  # characters of a reply that are looked at
 _BOX = re.compile(
@@ -14,41 +17,9 @@ _ROW = re.compile(
     r"[ \t]*(?:(?P<tick>yes|x|✓|✔|✅)|no|✗|✘|❌|-)?[ \t]*\|?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_SO = r"(?:so|hence|thus|therefore|overall|in conclusion|in summary|i correct myself|to conclude)"
-_OF = r"(?:at|in) (?:step|time|position|state) ?\d{1,3}"
-_WHOLE = (
-    r"(?:(?:the )?(?:(?:truth |final |overall )?value|disjunction|conjunction|implication|equivalence"
-    rf"|(?:whole |entire |main )?formula|whole|total|overall|root|φ|phi)(?: {_OF})?)"
-)
-_CONCLUSION = re.compile(
-    rf"(?:^|(?<=[.;!] )|(?<=, )(?={_SO}\b)){_SO}[,:]?[ \t]{{1,3}}(?P<so>[^\n.;:!?]{{1,120}})"
-    r"(?:; it(?:'s| is) \w+)?[.!\s]*\Z"
-    rf"|(?:^|(?<=[.;!] )){_WHOLE}[ \t]?(?::|=|->|→|⇒)(?:[^\n.;:!?→⇒]{{1,40}}(?:->|→|⇒))?"
-    r"[ \t]{0,3}(?P<whole>[^\n.;:!?→⇒]{1,120})[.!\s]*\Z"
-    r"|^(?:->|→|⇒|=>)[ \t]*(?P<arrow>[^\n.;:!?→⇒]{1,60})[.!\s]*\Z",
-    re.IGNORECASE | re.MULTILINE,
-)
-_OF_TRACE = re.compile(
-    r"(?:^|(?<=[.;!] )|(?<=, )|(?<= and )|(?<= so )|(?<=conclude that ))(?P<said>the (?:given )?trace "
-    r"(?:satisf|violat|(?:does(?: not|n't)?|fails to) satisf)[^\n.;:!?]{0,80}?(?=[.!\s]*\Z| [^\w\n]{0,3}[GFX!(])"
-    r"|the formula (?:holds|does(?: not|n't) hold|(?<!, the formula )is (?:not )?(?:satisfied|violated|true|false))"
-    r"(?: (?:on|in|for|along) (?:this|the)(?: given)? trace)?(?=[.!\s]*\Z))"
-    r"(?![^\n]*\b(?:not|but|only|except)\b)[^\n]{0,300}\Z",
-    re.IGNORECASE | re.MULTILINE,
-)
-_OPEN = re.compile(
-    r"\b(?:if|unless|otherwise|assum\w+|provided|suppos\w+|depend\w*|either|maybe|perhaps|(?:un|not )sure"
-    r"|would|could|might|may|example|draft|neither|unclear|guess\w*|possibly|not certain|don't know)\b",
-    re.IGNORECASE,
-)
 
 
-def concluded(text: str) -> str:
-    """Return what a plain text without a marked answer concludes, "" if it does not say so."""
-    return _ticked(text) or _last_sentence(text)
-
-
-def _ticked(text: str) -> str:
+def ticked(text: str) -> str:
     """Return what stands at the ticked one of two boxes, or in the row with "yes" where the other has "no"."""
     for pattern in (_BOX, _ROW):
         choices = [
@@ -60,14 +31,6 @@ def _ticked(text: str) -> str:
         if len(choices) == 2 and len(ticked) == 1:
             return ticked[0]
     return ""
-
-
-def _last_sentence(text: str) -> str:
-    end = text.strip()[-_END:].rpartition("\n\n")[2]
-    if _OPEN.search(end):
-        return ""
-    found = _OF_TRACE.search(end) or _CONCLUSION.search(end)
-    return next(filter(None, found.groups())) if found else ""
 
 
 # "Satisfied? No." says "violated"; in "Dissatisfied? No: violated." only what comes last is said.
@@ -94,3 +57,55 @@ def stated(words: str) -> str:
 
 def _replied(asked: re.Match[str]) -> str:
     return "" if asked["instead"] else f"{'not ' if asked['no'] else ''}{asked['said']}."
+
+
+# Where a sentence ends.
+PARTED = re.compile(r"[.!?;…][\"')\]]{0,2}[ \t]+(?=\S)|\n")
+# What leads from an answer weighed to the one that counts.
+TURN = re.compile(
+    r"\b(?:so|hence|thus|therefore|final\w*|in the end|overall|altogether|together|combin\w+|conclu\w+|result\w*"
+    r"|correct\w*|actually|wait|no|rather|answer|summ\w+|whole|factored|submit|settle on)\b",
+    re.IGNORECASE,
+)
+# What keeps a sentence from stating the answer in it.
+OPEN = re.compile(
+    r"\b(?:either|or|could|might|may|maybe|perhaps|possibl[ey]|if|unless|unsure|not sure|would(?! (?:\w+ )?be\W*\Z)"
+    r"|examples?|e\.g|options?|attempts?|drafts?|alternativ\w+|readings?|interpretations?|candidates?|variants?"
+    r"|depend\w*)\b|\?",
+    re.IGNORECASE,
+)
+TAKEN_BACK = re.compile(
+    rf"\bwait\b(?: no\b|[ \t]*[,.!:–—-])|(?!wait)\b{RECONSIDERED}\b|\bcorrection\b|\b{DENIED}\b|\bactually\b"
+    r"|\bshould (?:have been|be)\b",
+    re.IGNORECASE,
+)
+# What takes an answer back or leaves it open, behind it.
+_DOUBTS = re.compile(
+    r"\b(?:(?:un|not )(?:quite |so |entirely |completely )?(?:sure|certain|clear)|unsure|maybe|perhaps|possibly|might"
+    r"|alternativ\w*|depend\w*|ambigu\w+|guess|drafts?|attempts?|candidates?|readings|options|pick|prefer\w*"
+    r"|choos\w+|settle\w*|decide|tell me|which (?:one|of)|(?<![a-z,] )both|undecided|open|ignore|discard\w*|convinced"
+    r"|(?:an?|the|my) (?:error|mistake)|not (?:my|our|what|the (?:answer|formula|translation))|however"
+    r"|can(?: ?not|'t) (?:really )?(?:tell|say|decide)"
+    r"|but (?:this|that|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
+    r"|(?:this|that|it|which|formula|answer)(?: is| was| does| do| can| are)?(?:n't| not) (?:work|do|fit|match|right"
+    r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?"
+    r"|\b(?:formula|translation|answer)(?: is| becomes| reads)?:",
+    re.IGNORECASE,
+)
+_OWNED = re.compile(
+    r"\b(?:sentence|formula|mapping|version|one|answer|translation)(?: (?!not\b)\w+){0,3} "
+    r"(?:is my (?:final )?answer|stands)[.!\s]*\Z",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"(?:[.!)\]}\"'`|*$]|[^\x00-\u25ff])\s*\Z")
+_LISTED = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
+
+
+def stands(rest: str) -> bool:
+    """Tell whether the text behind an answer neither takes it back nor leaves it open nor breaks off."""
+    if not re.search(r"\w", rest) or _OWNED.search(rest):
+        return True
+    if is_revoked(rest) or any(sign.search(rest) for sign in (TAKEN_BACK, _DOUBTS)):
+        return False
+    ended = _ENDED.search(rest) or _LISTED.match(rest.rpartition("\n")[2])
+    return bool(ended) and not any(map(RETRACTED.match, rest.splitlines()))

@@ -3,9 +3,8 @@ r"""Read the answers of the five tasks out of what a model wrote; a guess is wor
 `harness_answers.text` makes the reply plain and finds the **last marked answer** ("Answer: …", a box, an
 answer tag, a JSON key "answer"), which is final: what cannot be read behind it is no answer,
 whatever stands before. A second mark on the line directly above has to agree. Without such a mark
-a single line "Formula: …" (or what the task's answer is called) counts, then a reply that is
-nothing but an answer, with at most one line ending in ":" before it. Hedges, refusals and
-answers that are taken back are None.
+a single line "Formula: …" (or what the task's answer is called) counts, then what the reply states last,
+on a line of its own or in a sentence. Hedges, refusals and answers that are taken back are None.
 
 What a formula is, `harness_vltl.formulas.syntax` decides; how the others are read, their functions say.
 """
@@ -23,7 +22,6 @@ from harness_answers.claims import (
     RETRACTED,
     Answer,
     agreed,
-    alone,
     cut,
     entry,
     marked_in,
@@ -31,10 +29,11 @@ from harness_answers.claims import (
 )
 from harness_answers.text import Marked, plain
 
+from harness_vltl.answers.closing import alike, closing_formula
+from harness_vltl.answers.conclusions import TAKEN_BACK
 from harness_vltl.answers.grounding import canonical, grounding
 from harness_vltl.answers.lifting import lifted
 from harness_vltl.answers.remarks import (
-    TAKEN_BACK,
     cuts,
     defined,
     expanded,
@@ -63,12 +62,8 @@ _FORMULA = (
     r"(?:lifted |grounded )?(?:ltl[ -]?)?(?:formula|translation|specification|pattern)|(?:in )?ltl"
 )
 _NAMED = re.compile(
-    rf"(?:the )?(?:final )?(?:(?:{_FORMULA}|φ|\\(?:var)?phi)(?:[ \t]*(?:is[ \t]*)?(?::=|[:=≡])"
-    rf"|[ \t]+is[ \t](?:(?:simply|just|therefore|thus|then|hence)[ \t])?)|(?:in ltl,? )?(?:this|it"
-    rf"|the (?:\w+ ){{0,2}}(?:sentence|requirement|statement)) "
-    r"(?:(?:translates|corresponds|amounts) to|(?:(?:is|can be|would be) )?(?:written|expressed|formali[sz]ed"
-    r"|translated|rendered|stated|encoded) (?:in ltl )?"
-    rf"(?:as|by|into)):?[ \t]|in ltl,|(?:{_FORMULA})[ \t](?![ \t]*(?:not|is|never)\b))",
+    rf"(?:the )?(?:final )?(?:(?:{_FORMULA}|φ|\\(?:var)?phi)(?:[ \t]*(?:is[ \t]*)?(?::=|[:=≡])|[ \t]+is[ \t])"
+    rf"|in ltl,|(?:{_FORMULA})[ \t](?![ \t]*(?:not|is|never)\b))",
     re.IGNORECASE,
 )
 _ANGLED = re.compile(
@@ -94,23 +89,7 @@ _NO_DOUBT = re.compile(
 )
 
 
-# "Since the order is irrelevant, the formula is simply …"
-_GIVEN = re.compile(
-    r"\A(?:since|as|because|given)\b[^\n]{1,200}?, (?=(?:the|this|it|in ltl)\b)", re.IGNORECASE
-)
-
 _KEYS = ("formula", "ltl", "ltl_formula", "translation")
-# "Thus the requirement is translated as …" at the end
-_SO = re.compile(
-    r"(?:so|thus|hence|therefore|altogether|overall|in summary),? (?P<said>(?:the|this|it)\b[^\n]+)",
-    re.IGNORECASE,
-)
-_MAPPED = re.compile(r"(?<=[\"'”])[ \t]?(?:→|->|=>)[ \t]?[^\s,.;]{1,20}(?=[,.;\s])")
-_CALLED = re.compile(
-    r"[ \t]+is (?:the|my) (?:(?:final|correct|right|resulting|ltl)[ \t]){0,3}(?:formula"
-    r"|translation|answer)\b[^\n]{0,60}\Z",
-    re.IGNORECASE,
-)
 
 
 class _Known(list[str]):
@@ -137,11 +116,8 @@ def formula(
     answer = _marked(marked, completion, names) if marked else None
     if isinstance(answer, Answer) or (marked and marked.start >= 0):
         return answer
-    last = _SO.fullmatch(text.strip().rpartition("\n")[2])
-    said = _formula_line(last["said"], names) if last else None
-    return (
-        said or alone(_MAPPED.sub("", text), partial(_formula_line, known=names), _FORMAL) or answer
-    )
+    read = partial(_formula_line, known=names)
+    return closing_formula(text, names, read, finite=finite) or answer
 
 
 def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] | Failure | None:
@@ -165,10 +141,12 @@ def _marked(marked: Marked, completion: str, names: _Known) -> Answer[Formula] |
 def _formula_line(line: str, known: _Known) -> Answer[Formula] | None:
     """Return the formula that a whole line is; None of other lines and of a proposition by itself."""
     line = entry(line, _KEYS) if line[:1] == "{" else line
-    answer = _parsed(_CALLED.sub("", _GIVEN.sub("", line)), known)
+    answer = _parsed(line, known)
     if not isinstance(answer, Answer) or isinstance(answer.value, str) or _is_choice(line, known):
         return None
-    return answer if {*propositions(answer.value)} <= {*known} else None
+    called = any("(" in name for name in known)  # another action is one too, a word may be prose
+    named = {name for name in propositions(answer.value) if not (called and "(" in name)}
+    return answer if named <= {*known} else None
 
 
 def _formula(content: str, known: _Known) -> Answer[Formula] | Failure | None:
@@ -225,13 +203,18 @@ def _explained(line: str, known: _Known) -> Answer[Formula] | None:
         if isinstance(answer, Answer) and {*propositions(answer.value)} <= {*known}:
             gloss = _GLOSS.fullmatch(rest)
             same = _parsed(gloss["said"], known) if gloss else None
-            if isinstance(same, Answer) and same.value == answer.value:
+            if isinstance(same, Answer) and alike(same.value, answer.value, finite=known.finite):
                 return answer
             return answer if harmless(rest, answer.value, known, readable) else None
     return None
 
 
-_GLOSS = re.compile(r"\s*\((?P<said>[^\n]{1,700})\)\s*[.]?")  # the formula again, in words
+# the formula again, in words or in another form
+_GLOSS = re.compile(
+    r"\s*\((?:(?:or |which is )?(?:equivalent(?:ly| to)?|the same as|i\.e\.|that is|=|≡)[,:]?\s)?"
+    r"(?P<said>[^\n]{1,700})\)\s*[.]?",
+    re.IGNORECASE,
+)
 
 
 def _parsed(content: str, known: _Known) -> Answer[Formula] | Failure:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from harness_answers.claims import MAX_CONTENT, RETRACTED, Answer, agreed, cut, marked_in
 from harness_answers.json_reader import loads
 from harness_answers.text import last_marked, plain
 
+from harness_vltl.answers.conclusions import OPEN, TURN, stands
 from harness_vltl.formulas.formula import PROPOSITION
 
 Pairs = tuple[tuple[str, str], ...]  # ("prop_1", "deliver(bench,loading_dock)"), …
@@ -51,20 +53,91 @@ def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
     marked = marked_in(text, "grounding|mapping|dictionary")
     if marked:
         rest = marked.rest
-        return agreed(marked, lambda content: _grounding(f"{content}\n{rest}"))
+        whole = f"{marked.content}\n{rest}"
+        said = None if marked.content[:1] == "{" else _stated(whole, prompt)
+        return said or agreed(marked, lambda content: _grounding(f"{content}\n{rest}"))
     start = re.search(r"^[ \t]*\{", text, re.MULTILINE)
-    if start is None or last_marked(text):
+    parsed = loads(text[start.start() :]) if start and not last_marked(text) else None
+    if start is None or parsed is None:
+        return None if last_marked(text) else _stated(text, prompt)
+    return None if RETRACTED.match(parsed[1]) else _grounding(text[start.start() :])
+
+
+# ------------------------------------------------------------------- in a table, a list or a sentence
+
+_END = 6_000  # characters of a reply that are looked at
+_ACTIONS = re.compile(r"^- (?P<name>\w+)(?P<form>\([^()\n]*\))?", re.MULTILINE)
+_LIFTED = re.compile(r"^Lifted: (.*)", re.MULTILINE)
+_PHRASE = re.compile(r"\"[^\"()\n]*\s[^\"()\n]*\"")  # words of the requirement
+_CALLED = r"\b[a-z]\w{2,40}\([\w \"'=:-]{1,60}(?:,[\w \"'=:-]{1,60}){0,3}\)"
+_NUMBER = r"(?<![\w(])(?:prop(?:osition)?[ _-]?|p_?)(?P<number>\d{1,2})(?!\w)"
+_REFUSED = re.compile(r"\b(?:not|than|instead of|unlike|versus|vs\.?)\W*\Z", re.IGNORECASE)
+
+
+def _stated(text: str, prompt: str) -> Answer[Pairs] | None:
+    """Return the last action that a text states of each proposition, if it does of all that are asked for."""
+    text = text.replace("\\_", "_").rstrip()[-_END:]
+    text = _PHRASE.sub(lambda phrase: " " * len(phrase[0]), text)
+    lifted = _LIFTED.search(prompt)
+    asked = {int(key) for key in re.findall(r"prop_(\d{1,2})", lifted[1])} if lifted else set()
+    said: dict[int, tuple[re.Match[str], re.Match[str]]] = {}
+    for key, values in reversed(list(_named(text, prompt))):
+        number = int(key["number"])
+        if number in said:
+            later, value = said[number]
+            same = canonical(values[-1][0]) == canonical(value[0])
+            if not same and not TURN.search(text[values[-1].end() : later.start()]):
+                return None
+        elif asked - said.keys():
+            if _is_open(text, key.start(), values):
+                return None
+            said[number] = key, values[-1]
+    places = [piece for pair in said.values() for piece in pair]
+    pairs = [(f"prop_{number}", canonical(said[number][1][0])) for number in sorted(said)]
+    if not asked or not asked <= said.keys() or not all(value for _, value in pairs):
         return None
-    parsed = loads(text[start.start() :])
-    return None if not parsed or RETRACTED.match(parsed[1]) else _grounding(text[start.start() :])
+    begin, end = min(p.start() for p in places), max(p.end() for p in places)
+    read = tuple((name, value) for name, value in pairs if value)
+    return Answer(read, cut(text[begin:end])) if stands(text[end:]) else None
+
+
+def _named(text: str, prompt: str) -> Iterator[tuple[re.Match[str], list[re.Match[str]]]]:
+    """Yield each proposition of which a text says something, and the actions behind it; before it if all stand so."""
+    actions = {action["name"]: action["form"] for action in _ACTIONS.finditer(prompt)}
+    forms = {f"{name}{form}" for name, form in actions.items() if form}
+    alone = "|".join(re.escape(name) for name, form in actions.items() if not form) or r"(?!)"
+    pieces = list(re.finditer(rf"{_NUMBER}|(?P<action>{_CALLED}|\b(?:{alone})\b(?!\())", text))
+    turned = pieces and pieces[0]["action"] and pieces[-1]["number"]
+    values: list[re.Match[str]] = []
+    key = None
+    for piece in [*pieces, None]:
+        if piece and piece["action"]:
+            kept = piece[0] not in forms and not _REFUSED.search(
+                text, max(0, piece.start() - 20), piece.start()
+            )
+            values += [piece] if kept and text[piece.end() :][:1] != "?" else []
+            continue
+        owner = piece if turned else key
+        if owner and values:
+            yield owner, values
+        key, values = piece, []
+
+
+def _is_open(text: str, start: int, values: list[re.Match[str]]) -> bool:
+    """Tell whether a text leaves it open which of some actions it means."""
+    last = values[-1]
+    others = [value for value in values if canonical(value[0]) != canonical(last[0])]
+    if others and not TURN.search(text[others[-1].end() : last.start()]):
+        return True
+    begin = max(start, text.rfind("\n", 0, last.start()), text.rfind(". ", 0, last.start()))
+    end = re.compile(r"[.;]\s|[\n,]|\Z").search(text, last.end())
+    return OPEN.search(text[begin : end.start() if end else len(text)]) is not None
 
 
 def _grounding(content: str) -> Answer[Pairs] | None:
     content = content[:MAX_CONTENT].strip().replace("\\_", "_")
     if re.search(r"(?:[-=]>|[:=→])\Z", content):  # cut off
         return None
-    if content[:1] not in ("{", "["):
-        content = MEANS.sub(r"\1 = ", content)
     if content[:2] == "\\{":
         content = _TEXT.sub(r"\1", content)
         content = content.replace("\\", "")

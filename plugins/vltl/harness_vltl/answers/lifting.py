@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from harness_answers.claims import (
@@ -12,7 +12,6 @@ from harness_answers.claims import (
     MAX_CONTENT,
     Answer,
     agreed,
-    alone,
     cut,
     entry,
     marked_in,
@@ -21,6 +20,7 @@ from harness_answers.claims import (
 from harness_answers.json_reader import loads
 from harness_answers.text import last_marked, plain
 
+from harness_vltl.answers.conclusions import OPEN, TURN, stands
 from harness_vltl.answers.grounding import numbered
 
 _MAX_TOKENS = 600
@@ -40,6 +40,13 @@ _WHERE = re.compile(
     r"[ \t]{0,9}(?::|=|->|is\b|stands\b|means\b|refers\b|denotes\b|represents\b).*",
     re.IGNORECASE | re.DOTALL,
 )
+_END = 6_000  # characters of a reply that are looked at
+_MOST = 20  # lines with placeholders
+_CUTS = 8  # places in a line where the sentence may begin
+_BEGINS = re.compile(
+    r":[ \t]+|[.!][ \t]+(?=[A-Z])|\b(?:is|reads|becomes|get|obtain|to)[ \t]+|(?=[\"'])"
+)
+_PLACED = re.compile(rf"^[^\n]*(?:{_PLACE.pattern})[^\n]*$", re.IGNORECASE | re.MULTILINE)
 _WORD = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 _LIFTED = r"lifted(?: (?:sentence|requirement|statement|version|form))?|sentence|output|result"
 
@@ -66,11 +73,7 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[
         return None
     words = [_word(token) for token in tokens]
     if marked is None:
-        placed = {line.strip() for line in text.splitlines() if _PLACE.search(line)}
-        if len(placed) != 1 or last_marked(text) or last_marked(text, _LIFTED):
-            return None
-        answer = _lifted(placed.pop(), tokens, words)
-        return alone(text, lambda line: answer if _PLACE.search(line) else None)
+        return None if last_marked(text) else _stated(text, tokens, words)
 
     def said(content: str) -> Answer[tuple[int, ...]] | None:
         sentence = [word for word in map(_word, unwrapped(content).split()) if word]
@@ -78,7 +81,36 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[
             return Answer((0,) * len(tokens), cut(content))  # nothing is replaced
         return _lifted(content + "\n" + marked.rest, tokens, words)
 
-    return agreed(marked, said)
+    answer = agreed(marked, said)
+    return _stated(text, tokens, words) if answer is None and marked.start < 0 else answer
+
+
+def _stated(text: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[int, ...]] | None:
+    """Return the last lifted sentence of a text: a line, what a line quotes, or what stands behind a colon in it."""
+    text = text.rstrip()[-_END:]
+    answer, place = None, len(text)
+    for line in reversed(list(_PLACED.finditer(text))[-_MOST:]):
+        said = _sentence(line[0], tokens, words)
+        if said is None or numbered(line[0]):
+            continue
+        if answer is None:
+            doubts = {doubt[0].casefold() for doubt in OPEN.finditer(line[0])}
+            if not doubts <= {*words} or not stands(text[line.end() :]):
+                return None
+            answer, place = said, line.start()
+        elif said.value != answer.value and not TURN.search(text[line.end() : place]):
+            return None
+    return answer
+
+
+def _sentence(line: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[int, ...]] | None:
+    """Return the lifted sentence in a line."""
+    for start in [0, *(found.end() for found in islice(_BEGINS.finditer(line), _CUTS))]:
+        for part in (line[start:], re.split(r"(?<=[.!])[\"']?[ \t]", line[start:])[0]):
+            ids = _aligned(unwrapped(part), tokens, words)
+            if ids and any(ids):
+                return Answer(tuple(ids), cut(part))
+    return None
 
 
 def _word(token: str) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import islice
 
 from harness_answers.claims import unwrapped
-from harness_answers.revocation import DENIED, RECONSIDERED
 
+from harness_vltl.answers.conclusions import TAKEN_BACK
 from harness_vltl.answers.grounding import MEANS, canonical, numbered
 from harness_vltl.formulas.formula import Formula, operators, propositions, substitute
 from harness_vltl.formulas.formula import text as text_of
@@ -31,11 +31,6 @@ _LEAD = re.compile(r"[\s,;.:()\[\]%–—✅✓✔☑-]*+")
 _EXPLAINS = re.compile(
     r"i\.?e\b\.?|(?:or,? )?equivalently\b|that is\b(?! (?:not|only))|meaning\b|which means\b|where\b"
     r"|in (?:other )?words\b|because\b",
-    re.IGNORECASE,
-)
-TAKEN_BACK = re.compile(
-    rf"\bwait\b(?: no\b|[ \t]*[,.!:–—-])|(?!wait)\b{RECONSIDERED}\b|\bcorrection\b|\b{DENIED}\b|\bactually\b"
-    r"|\bshould (?:have been|be)\b",
     re.IGNORECASE,
 )
 # Another formula is named to be refused: "(not: F p)", "so W would be too weak".

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from harness_answers.claims import (
     DOUBTED,
     MAX_CONTENT,
     Answer,
     agreed,
-    alone,
     cut,
     entry,
     marked_in,
@@ -18,7 +18,7 @@ from harness_answers.json_reader import loads
 from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.text import plain
 
-from harness_vltl.answers.conclusions import concluded, stated
+from harness_vltl.answers.conclusions import OPEN, PARTED, TURN, stands, stated, ticked
 from harness_vltl.answers.foreign import foreign_verdict
 
 __all__ = ["truth"]
@@ -34,7 +34,7 @@ _CUT_OFF = {"sat", "satisfy", "violate", "falsify", "viola"}  # alone, they are 
 _FILLER = re.compile(
     r"the|th[ia]s|that|an?|it|given|formula|ltl|trace|property|specification|requirement|word|path"
     r"|is|are|was|does|do|did|be|has|been|by|on|of|in|for|over|along|so|thus|therefore|hence|final"
-    r"|answer|verdict|result|conclusion|i|think|believe|probably|likely|clearly|indeed|also|s|vacuously|trivially|shows?|means?"
+    r"|answer|verdict|result|conclusion|i|think|believe|probably|likely|clearly|indeed|also|s|whole|entire|vacuously|trivially|shows?|means?"
 )
 _EMPTY = re.compile(rf"(?=((?:\W|\b(?:{_FILLER.pattern})\b)*))\1")  # taken for good
 _CLAUSE = re.compile(
@@ -55,17 +55,68 @@ _VERDICT_WORD = re.compile(
 def truth(completion: str, prompt: str) -> Answer[bool] | None:
     """Return whether a completion says that the trace satisfies the formula, or None.
 
-    The first clause of the answer has to be a verdict and nothing else, no later one may be the
-    opposite verdict. If that is not so, what the answer or the unmarked reply concludes counts (`conclusions`).
+    The first clause of the answer has to be a verdict and nothing else, no later one may be the opposite
+    verdict. If that is not so, the ticked one of two boxes counts, or the last verdict on the whole.
     """
     text = plain(completion, prompt)
     marked = marked_in(text)
     answer = agreed(marked, _truth) if marked else None
-    if answer is None:
-        answer = _truth(concluded(marked.content if marked and marked.start >= 0 else text))
-    if answer is None and marked is None:
-        answer = alone(text, _truth, _VERDICT_WORD)
+    if answer is None and not (marked and marked.above):
+        said = marked.content if marked and marked.start >= 0 else text
+        answer = _truth(ticked(said)) or _of_the_whole(said)
     return answer
+
+
+_END = 2_000  # characters of a reply that are looked at
+_SPLIT = re.compile(
+    r"(?P<so>\b(?:so|hence|thus|therefore|overall|consequently|in (?:conclusion|summary)|means|follows|conclude"
+    r"|correct myself)\b(?: that\b)?|(?:->|[→⇒])(?=\W*(?:satisfied|violated)\W*\Z))"
+    r"|[,;()—–]|(?P<is>[:=]|->|[→⇒])|(?-i:\b[GFXURWM]\b)"
+    r"|\b(?:and|but|because|since|as|while|whereas)\b",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(
+    r"\b(?:trace|formula|property|specification|requirement|path|run|whole|total|root|phi|value"
+    r"|disjunction|conjunction|implication|equivalence)\b|φ",
+    re.IGNORECASE,
+)
+
+
+def _of_the_whole(text: str) -> Answer[bool] | None:
+    """Return the verdict on the trace or the formula that an unmarked text states last, in a clause of its own."""
+    text = text.rstrip()[-_END:]
+    ends = [*(found.end() for found in PARTED.finditer(text)), len(text)]
+    answer, last = None, ""
+    for begin, end in reversed(list(pairwise([0, *ends]))):
+        sentence = text[begin:end]
+        if not _VERDICT_WORD.search(sentence):
+            continue
+        if answer is None and OPEN.search(sentence):
+            return None
+        verdict = _last_clause(sentence)
+        if answer is None and verdict is not None:
+            if not stands(text[end:]):
+                return None
+            answer, last = Answer(verdict, cut(sentence)), sentence
+        elif answer and verdict is (not answer.value) and not TURN.search(last):
+            return None
+    return answer
+
+
+def _last_clause(sentence: str) -> bool | None:
+    """Return the verdict of the last clause that speaks of the whole, draws a conclusion or is all of a sentence."""
+    position, concludes, verdict = 0, False, None
+    first = _verdict(_SPLIT.split(sentence, maxsplit=1)[0].lower())
+    for mark in [*_SPLIT.finditer(sentence), None]:
+        clause = sentence[position : mark.start() if mark else len(sentence)]
+        alone = not re.search(r"\w", sentence.replace(clause, "", 1))
+        if alone or concludes or _WHOLE.search(clause):
+            found = _verdict(clause.lower()) if re.search(r"\w", clause) else None
+            verdict = verdict if found is None else found
+        if mark:
+            position = mark.end()
+            concludes = bool(mark["so"] or (mark["is"] and (concludes or _WHOLE.search(clause))))
+    return None if first is (not verdict) else verdict
 
 
 def _truth(content: str) -> Answer[bool] | None:
