@@ -55,14 +55,12 @@ from harness_answers.revocation import DENIED, RECONSIDERED, cleared, is_revoked
 from harness_ltlbench.answers.claims import said_plainly
 from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
 from harness_ltlbench.answers.marks import marked_answer
-from harness_ltlbench.answers.paths import MAX_PATH, path_after
+from harness_ltlbench.answers.paths import MAX_PATH, path_after, path_elsewhere
 from harness_ltlbench.answers.verdicts import (
-    ADVERBS,
     LEAD,
     MAX_LINE,
-    SUBJECTS,
+    SENTENCE,
     UNTICKED,
-    WORD,
     Finding,
     Reading,
     sentences_of,
@@ -158,24 +156,10 @@ def _answer(text: str, low: str, reading: Reading) -> Answer:
     path, end = None, reading.end
     if not reading.label:
         path, end = path_after(low, reading.end)
-        if path is None and end == reading.end:
-            path = _path_above(low, reading.start)
-        word = low.rfind("false", reading.start, reading.end)
-        if path is None and end == reading.end and word >= 0:  # the statement was all of its line
-            path, end = path_after(low[: reading.end], word + len("false"))
+        path = path or path_elsewhere(low, reading.start, end if end > reading.end else None)
     line_end = end_of_line(text, reading.end)
     quote = text[reading.start : min(max(end, line_end), reading.start + _MAX_QUOTE)].strip()
     return Answer(reading.label, path, quote, text[reading.end : end].strip(" \t\n:.,-\"'"))
-
-
-def _path_above(low: str, start: int) -> dict[str, list[int]] | None:
-    """Return the path of a line "Counterexample: …" directly above, if no other is named."""
-    above = low[:start].rstrip()
-    begin = above.rfind("\n") + 1
-    match = _EXHIBIT.match(above, begin)
-    if match is None or len(re.findall(r"\bcounter-?example\b", low)) != 1:
-        return None
-    return path_after(above, match.end())[0]
 
 
 def _name(low: str, hypothesis: str | None) -> str:
@@ -207,16 +191,33 @@ def _closing(low: str, begin: int, name: str) -> Finding:
     above = verdict(low, *_last_line(low, begin, start))
     if above and first is None and _REASONED.match(line):
         return above
-    word = states(sentences[-1], name) or _alone(sentences) or _of_it(sentences, name)
-    if _BOXED.match(line):
-        word = None
+    word = _alone(sentences)
+    last = Reading(word == "true", max(start, end - _MAX_QUOTE), end) if word else None
+    last = None if _BOXED.match(line) else last or _stated(low, begin, end, name)
     labels = {reading.label for reading in (first, above) if first and reading}
-    labels |= {word == "true"} if word else set()
+    labels |= {last.label} if last else set()
     if len(labels) > 1:  # a line that contradicts itself, or a list of both words
         return "none"
-    if first is None and word is not None:
-        return Reading(word == "true", max(start, end - _MAX_QUOTE), end)
-    return first
+    return first or last
+
+
+def _stated(low: str, begin: int, end: int, name: str) -> Reading | None:
+    """Return what the last sentence concludes that says true or false; only remarks may stand behind it."""
+    begin = max(begin, end - MAX_LINE)
+    for _ in range(_MAX_REMARKS):
+        start = max(begin, low.rfind("\n", begin, end) + 1)
+        sentences = sentences_of(low[start:end], name)
+        for place in range(len(sentences) - 1, -1, -1):
+            said = sentences[place]
+            said = f"{sentences[place - 1]} {said}" if place and _OF_IT.match(said) else said
+            if word := states(said, name):
+                return Reading(word == "true", max(start, end - _MAX_QUOTE), end)
+            if _NO_REMARK.search(said):
+                return None
+        if start == begin:
+            return None
+        end = start - 1
+    return None
 
 
 def _alone(sentences: list[str]) -> str | None:
@@ -228,25 +229,15 @@ def _alone(sentences: list[str]) -> str | None:
     return None if listed and not match[0].lstrip().startswith("correct") else match["word"]
 
 
-_IT_IS = re.compile(
-    r"[^\w?]{0,9}(?:(?:so|thus|therefore|hence|consequently)\b[\s,:]{0,3})?it (?:is|must be|evaluates to)[ \t]"
-    rf"{ADVERBS}{WORD}[^\w?]*"
+_MAX_REMARKS = 9  # lines behind a conclusion
+_NO_REMARK = re.compile(
+    r"\b(?:true|false|hypothesis|but|however|though|although|unless|if|whether|needs?|remain\w*|let|next|now|still|must"
+    r"|consider|suppose|assume|or|maybe|perhaps|would|could|might|answer|fails?|holds?|violat\w+|satisf\w+|then"
+    r"|c_?[0-9]+)\b|\?"
 )
-_ANY_HYPOTHESIS = re.compile(r"\bc_?[0-9]{1,4}(?![0-9])")
-
-
-def _of_it(sentences: list[str], name: str) -> str | None:
-    """Return the verdict's word of "It is therefore true" behind a sentence about the last hypothesis alone."""
-    match = _IT_IS.fullmatch(sentences[-1])
-    if match is None or len(sentences) < 2:
-        return None
-    subject = re.match(
-        rf"\W*(?:(?:so|thus|therefore|hence)\W+)?(?:{SUBJECTS % name})", sentences[-2]
-    )
-    others = subject and _ANY_HYPOTHESIS.search(sentences[-2], subject.end())
-    return match["word"] if subject and not others else None
-
-
+_OF_IT = re.compile(
+    r"\W*(?:(?:so|thus|therefore|hence|consequently)\b[\s,:]{0,3})?it (?:is|must|evaluates)\b"
+)
 _REASONED = re.compile(r"[^\w\n]{0,9}(?:because|since|reason(?:ing)?:|explanation:)")
 _ALONE = re.compile(LEAD.pattern + r"[^\w?]*")
 _EXHIBIT = re.compile(r"\W{0,9}(?:a )?(?:counter-?example|violating (?:path|sequence))\W{0,9}:")
@@ -282,6 +273,7 @@ def _last_line(low: str, begin: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+_DOUBTED = re.compile(rf"\b(?:{RECONSIDERED}|{DENIED})\b")
 _SOLUTION = re.compile(
     r"^[ \t]{0,3}(?:={2,9}|#{1,6})[ ][^=\n]{0,40}\b(?:solution|answer|conclusion|verdict|result)\b[^\w\n]{0,12}$",
     re.MULTILINE,
@@ -307,10 +299,9 @@ def _opening(low: str, name: str) -> Reading | None:
     start = _begin(low)
     end = end_of_line(low, start)
     reading = verdict(low, start, end)
-    if reading is None and end - start <= MAX_LINE:
-        sentences = sentences_of(low[start:end], name)
-        begins = rf"[^\w?]{{0,20}}(?:based on [\w ]{{1,60}}, )?(?:(?:{_SUBJECT})?c_?{name}\b|{SUBJECTS % name})"
-        if sentences and re.match(begins, sentences[0]):
-            word = states(sentences[0], name)
-            reading = Reading(word == "true", start, end) if word else None
+    if not (reading or LEAD.match(low, start, end) or _DOUBTED.search(low, start, end)):
+        first = SENTENCE.split(low[start : min(end, start + MAX_LINE)], 1)[0]
+        sentences = sentences_of(first, name)
+        word = states(sentences[0], name) if sentences else None
+        reading = Reading(word == "true", start, start + len(first)) if word else None
     return reading
