@@ -203,20 +203,22 @@ def _closing(low: str, begin: int, name: str) -> Finding:
 
 def _stated(low: str, begin: int, end: int, name: str) -> Reading | None:
     """Return what the last sentence concludes that says true or false; only remarks may stand behind it."""
+    sentences: list[tuple[int, int, str]] = []
     begin = max(begin, end - MAX_LINE)
     for _ in range(_MAX_REMARKS):
         start = max(begin, low.rfind("\n", begin, end) + 1)
-        sentences = sentences_of(low[start:end], name)
-        for place in range(len(sentences) - 1, -1, -1):
-            said = sentences[place]
-            said = f"{sentences[place - 1]} {said}" if place and _OF_IT.match(said) else said
-            if word := states(said, name):
-                return Reading(word == "true", max(start, end - _MAX_QUOTE), end)
-            if _NO_REMARK.search(said):
-                return None
-        if start == begin:
+        sentences[:0] = [(start, end, said) for said in sentences_of(low[start:end], name)]
+        end = max(begin, start - 1)
+    for place in range(len(sentences) - 1, -1, -1):
+        start, end, said = sentences[place]
+        if _ALONE.fullmatch(said):
             return None
-        end = start - 1
+        if place and _OF_IT.match(said):
+            said = f"{sentences[place - 1][2]} {said}"
+        if word := states(said, name):
+            return Reading(word == "true", max(start, end - _MAX_QUOTE), end)
+        if _NO_REMARK.search(said):
+            return None
     return None
 
 
@@ -273,7 +275,7 @@ def _last_line(low: str, begin: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-_DOUBTED = re.compile(rf"\b(?:{RECONSIDERED}|{DENIED})\b")
+_NO_OPENING = re.compile(rf"\b(?:{RECONSIDERED}|{DENIED})\b|[(\[][ \t]?x?[ \t]?[)\]]")
 _SOLUTION = re.compile(
     r"^[ \t]{0,3}(?:={2,9}|#{1,6})[ ][^=\n]{0,40}\b(?:solution|answer|conclusion|verdict|result)\b[^\w\n]{0,12}$",
     re.MULTILINE,
@@ -299,7 +301,7 @@ def _opening(low: str, name: str) -> Reading | None:
     start = _begin(low)
     end = end_of_line(low, start)
     reading = verdict(low, start, end)
-    if not (reading or LEAD.match(low, start, end) or _DOUBTED.search(low, start, end)):
+    if not (reading or LEAD.match(low, start, end) or _NO_OPENING.search(low, start, end)):
         first = SENTENCE.split(low[start : min(end, start + MAX_LINE)], 1)[0]
         sentences = sentences_of(first, name)
         word = states(sentences[0], name) if sentences else None

@@ -177,8 +177,8 @@ _RUN = rf"{_STEP}(?:(?:[\s,;:>·-]|(?:and|then|next|followed by)\b){{1,8}}+{_STE
 # Events and what says that they go on, so that a path may be read there.
 _SHOWN = re.compile(
     rf"(?:[(\[][\s\"']{{0,3}})?(?<!\w){_RUN}(?:(?=(?P<on>[\s,;:.>·-]{{0,6}}(?:[()\[\]]|\.\.|\^?[ ]?[ω∞]"
-    r"|(?:and |then |it |these |this |all |the |back |looping |going ){0,3}(?:\w+ ){0,2}(?:loop|cycl|repeat|recur|back"
-    r"|go|return|to\b))|[ ]?[)\]])))?"
+    r"|(?:and |then |it |these |this |all |the |back |looping |going ){0,3}(?:\w+ ){0,2}(?:loop|cycl|repeat"
+    r"|recur|back|go|return|to\b))|[ ]?[)\]])))?"
 )
 _NAMED = re.compile(
     rf"\b(?:prefix|stem)\W{{1,9}}(?P<prefix>{_RUN})\W{{1,9}}(?:(?:and|then|the)\W{{1,3}}){{0,2}}"
@@ -189,14 +189,29 @@ _NAMED = re.compile(
 def _paths(low: str) -> Iterator[tuple[int, dict[str, list[int]]]]:
     """Yield where a path begins that can be read, and the path."""
     for named in _NAMED.finditer(low):
-        yield named.start(), {side: _numbers(named[side]) for side in ("prefix", "cycle")}
+        yield named.end(), {side: _numbers(named[side]) for side in ("prefix", "cycle")}
     place = 0
     for shown in _SHOWN.finditer(low):
         if shown["on"] and shown.start() >= place:
             path, end = path_after(low, shown.start())
-            if path:
-                place = end
+            if path and _is_introduced(low, shown.start(), end):
                 yield shown.start(), path
+            place = end if path else place
+
+
+# On the line of a path, or the one above it: what says that it is a counterexample.
+_INTRODUCES = re.compile(
+    r"\b(?:counter-?examples?|sequences?|paths?|runs?|traces?|loops?|witness\w*|violat\w+|break\w*|fails?|forever)\b"
+    r"|\bfalse[\s:,>\"'-]{1,6}\Z"
+)
+
+
+def _is_introduced(low: str, start: int, end: int) -> bool:
+    line = low.rfind("\n", 0, start) + 1
+    if not re.search(r"\w", low[max(line, start - 99) : start]):
+        line = low.rfind("\n", 0, len(low[:line].rstrip())) + 1
+    behind = low[end : min(end_of_line(low, end), end + 200)]
+    return any(_INTRODUCES.search(said) for said in (low[max(line, start - 400) : start], behind))
 
 
 _Lasso = tuple[list[int], list[int]]

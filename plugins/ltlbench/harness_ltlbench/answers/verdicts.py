@@ -202,7 +202,8 @@ _ABOUT = (
     rf"(?P<own>\bc_?%s(?![0-9])(?:'s (?:truth |final |overall )?(?:value|verdict|status)\b)?(?!'s)"
     rf"|\b{_NOUNS}\b(?! c_?[0-9]))"
     r"|(?P<event>\bevent[\s_]?[0-9]+|\bimplication\b)"
-    rf"|\b(?:{_PARTS}|c_?[0-9]{{1,4}}(?:'s \w+)?)\b"
+    rf"|\b(?:{_PARTS}|(?:inner|outer|nested|left|right|same|next|previous|other|smaller) {_NOUNS}"
+    r"|c_?[0-9]{1,4}(?:'s \w+)?)\b"
     rf"(?: (?:of|in) (?:the )?(?:(?:last|final) )?(?:c_?[0-9]+|{_NOUNS}))?"
 )
 _CONDITION = re.compile(
@@ -210,9 +211,9 @@ _CONDITION = re.compile(
 )
 _DENIES = re.compile(r"\b(?:would|can|could|might|not)\b|n't\b")
 _CONSEQUENCE = re.compile(
-    r"\b(?:so(?! far\b| that\b)|therefore|thus|hence|consequently|but|mean(?:s|ing)|mak(?:es|ing)|i\.e\b|that is,"
-    r"|in other words|(?:i|we)(?: can| must|'d| would)?(?: therefore| thus)? (?:conclude|say|get|choose|pick|answer)"
-    r"(?: that)?)|(?<![\w<\"/])>"
+    r"\b(?:so(?! far\b| that\b)|therefore|thus|hence|consequently|but|mean(?:s|ing)|which makes|making|i\.e\b"
+    r"|that is,|in other words|(?:i|we)(?: can| must|'d| would)?(?: therefore| thus)? (?:conclude|say|get|choose"
+    r"|pick|answer)(?: that)?)|(?<![\w<\"/])>"
 )
 _CLAUSE = re.compile(r"[,;—–]| - ")
 _STATED = re.compile(r"[,;:—–]| - |\band\b")
@@ -231,7 +232,8 @@ _BARE = re.compile(
 # A plain conclusion has none of these in its clause before it, …
 _SCOPED = re.compile(
     r"\b(?:no|none|neither|nor|never|nobody|not|impossible|some|any|where|wherever|paths?|sequences?"
-    r"|runs?|traces?|moments?|steps?|exists?|there|here|first|second|third|at|event[\s_]?[0-9]+)\b|n't\b"
+    r"|runs?|traces?|moments?|steps?|exists?|there|here|first|second|third|at|event[\s_]?[0-9]+|that is)\b|n't\b"
+    r"|\b(?:is|does|was)\W*$"
 )
 # … none of these between its subject and the word, …
 _LOOSE = re.compile(
@@ -240,22 +242,24 @@ _LOOSE = re.compile(
 )
 _ALL = re.compile(
     r"\b(?:in|on|for|along|over|across|of|under) (?:(?:every|all|each|any)(?: of the)?"
-    r"(?: single| possible| infinite)* (?:paths?|sequences?|runs?|traces?|cases?|executions?)|the (?:given )?(?:rules?|definitions?))\b"
-    r"|,? (?:and |as |since )?(?:there (?:is|are) )?no (?:violating |such |possible )?"
+    r"(?: single| possible| infinite)* (?:paths?|sequences?|runs?|traces?|cases?|executions?)"
+    r"|the (?:given )?(?:rules?|definitions?))\b"
+    r"|(?:,|\band|\bas|\bsince)(?: there (?:is|are))? no (?:violating |such |possible )?"
     r"(?:counter-?examples?|sequence|path|run)(?: exists?)?\b(?=\W*$)"
 )
-# … and these nowhere before it: an intent, or one path that is looked at.
+# … and these nowhere before it: an intent, or (but for what breaks the hypothesis) one path that is looked at.
 _INTENT = re.compile(
     r"\b(?:initially|at first (?:glance|sight)|first (?:thought|impression|guess|instinct)|seems|appears|looks"
     r"|let us|let's|let me|(?:need|needs|want|try|trying|have|has|aim|remains|ought|going) to"
     r"|must (?:show|check|prove|decide|find|see|verify)|goal|task|to (?:prove|show|check|refute"
     r"|disprove|see|verify|decide|determine|find|test)|looking|look for|search(?:ing)? for|consider"
     r"|check|claim to|(?<!your )question|so as to|in order)\b"
-    r"|^\W*(?:[0-9]{1,3}[.)]\W*)?(?:path\b|sequence\b|take\b|try\b|test\b"
+)
+_ON_ONE = re.compile(
+    r"\W*(?:[0-9]{1,3}[.)]\W*)?(?:path\b|sequence\b|take\b|try\b|test\b"
     r"|(?:on|along|at|for|in|with|after|during|of)\b"
     r"(?! (?:(?:the|this) (?:\w+ )?(?:version|puzzle|problem|task|question|system|graph)\b|conclusion|summary"
-    r"|short|sum|total|fact|other words|all\b|every\b|each\b|any\b"
-    r"|the end\b|definition\b|contrast\b)))"
+    r"|short|sum|total|fact|other words|all\b|every\b|each\b|any\b|the end\b|definition\b|contrast\b)))"
 )
 _PARTIAL = re.compile(
     r"\b(?:some|none|no|not|only|but|except|apart|unless|one|first|second|third|fourth|fifth|last"
@@ -276,10 +280,11 @@ _THE_WHOLE = re.compile(
 
 def states(sentence: str, name: str) -> str | None:
     """Return "true" or "false" if a sentence concludes just that of the last hypothesis."""
-    sentence, words = _ALL.sub("", sentence), set()
+    sentence = _ALL.sub("", _glossed(name).sub(r"\1", _IS_ANSWER.sub(r"\1", sentence)))
+    words = set()
     for match in _WORD.finditer(sentence):
         rest = sentence[match.end() :]
-        if not _concluded(sentence[: match.start()], name):
+        if not _concluded(sentence[: match.start()], name, match["word"]):
             continue
         if _UNDONE.match(rest) or not _GOES_ON.match(rest):
             return None
@@ -288,13 +293,16 @@ def states(sentence: str, name: str) -> str | None:
     return words.pop() if len(words) == 1 else None
 
 
-def _concluded(before: str, name: str) -> bool:
+def _concluded(before: str, name: str, word: str) -> bool:
     """Tell whether a verdict is a plain conclusion about the last hypothesis, by what stands before it."""
+    begin = max((found.end() for found in _CONSEQUENCE.finditer(before)), default=0)
+    broken = word == "false" and begin and before[begin - 1] != ">"
+    if _ON_ONE.match(before) and not broken:
+        return False
     if _INTENT.search(before) or NEGATED.search(before[-60:]) or UNTICKED.search(before):
         return False
     if conditional(before):
         return False
-    begin = max((found.end() for found in _CONSEQUENCE.finditer(before)), default=0)
     subject = next(iter(deque(_about(name).finditer(before), 1)), None)
     if subject is None or (subject["event"] and subject.end() < begin):
         return _BARE.fullmatch(before, begin) is not None
@@ -302,6 +310,19 @@ def _concluded(before: str, name: str) -> bool:
         return False
     clause = _STATED.split(before[begin : max(begin, subject.start())])[-1]
     return _SCOPED.search(clause) is None
+
+
+_IS_ANSWER = re.compile(
+    r"\b(true|false) is (?:the|my) (?:final |correct |right )?(?:answer|choice|option|verdict)\b"
+)
+
+
+@lru_cache(maxsize=64)
+def _glossed(name: str) -> re.Pattern[str]:
+    """Return a pattern of the last hypothesis, and what it says behind it."""
+    return re.compile(
+        rf"(\bc_?{name})(?:,? which [^,\n]{{1,200}},| ?: [^,;:.\n]{{1,200}}?)(?= (?:is|=) )"
+    )
 
 
 @lru_cache(maxsize=64)
