@@ -9,31 +9,31 @@ makes the text unreadable, and so does a second date, unless it names the same d
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import product
 from typing import Any
 
 from harness_answers.claims import (
     EXPLANATION,
+    HEDGED,
     MAX_CONTENT,
     Answer,
     agreed,
-    alone,
     cut,
     entry,
     marked_in,
     unwrapped,
 )
-from harness_answers.revocation import turns
+from harness_answers.revocation import is_revoked, turns
 
 from harness_timepuzzles.answers import month_names
 from harness_timepuzzles.answers.cleaning import plain
-from harness_timepuzzles.answers.dates import REASON
 from harness_timepuzzles.answers.dates import read as read_dates
 from harness_timepuzzles.answers.statements import SENTENCE_END
 from harness_timepuzzles.answers.words import DOUBTS, WEEKDAY
-from harness_timepuzzles.conversions.calendar_dates import date_of, day_of
-from harness_timepuzzles.conversions.problem import CALENDARS, Date, parsed
+from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, day_of
+from harness_timepuzzles.conversions.problem import Date, parsed
 
 _NAMES = (
     r"(?:(?:corresponding|equivalent|converted|resulting|same|hebrew|jewish|islamic|hijri|umm al-qura|chinese|lunar"
@@ -42,14 +42,7 @@ _NAMES = (
     r"|fecha(?:[ \t]+(?:hebrea|islámica|china|gregoriana|ordinal|de semana iso|correspondiente)){0,2}"
     r"|(?:公历|顺序|iso周|希伯来历|伊斯兰历|农历)?日期"
 )
-_KEYS = (
-    "to",
-    "date",
-    "result",
-    "solution",
-    "converted_date",
-    *(f"{name}_date" for name in CALENDARS),
-)
+_KEYS = ("to", "date", "result", "solution", "converted_date")
 _LONGEST = 300  # characters of a text that is one date
 _LINES = 100  # behind an answer, of which none may be another date
 _GOES_ON = re.compile(
@@ -58,26 +51,35 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
-_REASON = re.compile(REASON, re.IGNORECASE)
-# "The Hebrew date … is the same day as 25 January 2040.", "In the Gregorian calendar this is …", and so in German …
-_IS = re.compile(
-    r"(?:\b(?:(?:is|was|falls on) (?:the )?same day as|corresponds? to|(?:is|was) equivalent to|equals|converts to"
-    r"|translates to|is|was|falls on|(?<=it')s|ist|lautet|entspricht|bezeichnet|es|corresponde al?"
-    r"|equivale al?)[ \t]+"
-    r"|(?:对应于|是|为)[ \t]*)(?:(?:thus|then|therefore|hence)[ \t]+)?"
-    rf"(?:the[ \t]+(?:{_NAMES})[ \t]+)?",
-    re.IGNORECASE,
-)
 _OPEN = re.compile(
-    r"\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls|wenn|würde|könnte|no|o"
-    r"|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
+    r"\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte|no"
+    r"|o|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
     re.IGNORECASE,
 )
-_MAX_STATED = 20
-_EXPLAINED = re.compile(rf"\W*{EXPLANATION}\b", re.IGNORECASE)
-_AGAIN = re.compile(
-    r"(?P<date>[^()=]+?)\s*(?:\((?P<bracket>[^()]+)\)|(?:=|,? i\.?e\.?,?)\s*(?P<equal>[^()=]+))"
+_WOULD_BE = re.compile(r"\b(answer|date)\b([^.\n]{0,60}) would be\b", re.IGNORECASE)
+# What stands behind one of these follows from what stands before; behind others (below) it only stands apart.
+_CONSEQUENCE = (
+    r"\b(?:so|thus|therefore|hence|giv(?:es|ing)|is|was|ist|war|lautet|entspricht|bezeichnet|es|corresponde|equivale"
+    r"|equals|(?:corresponds|converts|translates) to|falls on|same day as|i\.e\.)(?!\w)|[=>→⇒是为即]|对应于"
 )
+_PIECE = re.compile(
+    rf"(?P<follows>{_CONSEQUENCE})|[|(){{}}\[\];\"]|:[ ]|[ ][–—-][ ]|\Z", re.IGNORECASE
+)
+_BECAUSE = re.compile(r",?[ ](?:because|since|as|given that|where|with)\b", re.IGNORECASE)
+_A_YEAR = re.compile("[0-9]{4}|[〇零一二三四五六七八九]{4}")
+# Another day than that of the question, which a count begins at; or a form.
+_ANCHOR = re.compile(
+    r"\b(?:beg[aiu]n\w*|start\w*|ends?|ended|first|new|from|since|after|before|until|than|minus|plus|add|count"
+    r"|previous|preceding|next|following|form|format|such as|like|examples?|e\.g)\b",
+    re.IGNORECASE,
+)
+_EXPLAINED = re.compile(rf"\W*{EXPLANATION}\b", re.IGNORECASE)
+_CHECK = re.compile(
+    rf"\n[^\w\n]{{0,9}}(?:(?:sanity |quick |cross[- ]?)?{EXPLANATION}|(?:let me )?(?:double|cross)[- ]?check\w*"
+    r"|note)\b(?=[^\n]*:)[^\n]*(?:\n[^\n]+)*\s*\Z",
+    re.IGNORECASE,
+)
+_MAX_SENTENCES, _MAX_WORDS = 12, 60
 
 
 def extract(
@@ -87,15 +89,16 @@ def extract(
 
     def said(content: str) -> Answer[dict[str, Any]] | None:
         content = content[:MAX_CONTENT].lstrip("> ").strip("$")
-        inner = unwrapped(entry(content, _KEYS))
-        read = _with_remark(inner, given, target) if len(inner) <= _LONGEST else None
-        return Answer(read, cut(content)) if read else None
+        inner = unwrapped(entry(content, (target, f"{target}_date", *_KEYS)))
+        return _concluded(inner, given, target)
 
     text = plain(completion, prompt)
     marked = marked_in(text, _NAMES)
-    answer = agreed(marked, said) if marked else None
-    if marked is None or answer is None:
-        return None if marked and marked.start >= 0 else _stated(text, said) or alone(text, said)
+    if marked is None or marked.start < 0:
+        return _stated(text, given, target)
+    answer = agreed(marked, said)
+    if answer is None:
+        return None
     doubted = _GOES_ON.match(marked.rest) or _DOUBTS.search(marked.rest[:MAX_CONTENT])
     changed = doubted or (not _EXPLAINED.match(marked.rest) and any(turns(marked.rest, 0)))
     lines = marked.rest.splitlines()[:_LINES] if not changed else []
@@ -103,40 +106,101 @@ def extract(
     return None if changed or any(date and date != answer.value for date in other) else answer
 
 
-def _stated(
-    text: str, said: Callable[[str], Answer[dict[str, Any]] | None]
-) -> Answer[dict[str, Any]] | None:
-    """Return the date that the last sentence of a text states."""
-    line = text.strip().rpartition("\n")[2]
-    for words in (SENTENCE_END.split(line)[-1], line):  # a full stop may also stand behind a number
-        for verb in [*_IS.finditer(words)][-_MAX_STATED:][::-1]:
-            answer = said(words[verb.end() :]) if not _OPEN.search(words[: verb.end()]) else None
-            if answer:
-                return answer
+def _stated(text: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
+    """Return the date that the last sentence of a text that has one concludes; only remarks may stand behind it."""
+    text = text[-MAX_CONTENT:]
+    check = _CHECK.search(text)
+    if check and not is_revoked(check[0]) and not any(turns(check[0], 1)):
+        text = text[: check.start()]
+    lines = text.strip().splitlines()[-_MAX_SENTENCES:]
+    sentences = [said for line in lines for said in SENTENCE_END.split(line) if said.strip()]
+    for said in sentences[: -_MAX_SENTENCES - 1 : -1]:
+        answer = _concluded(said, given, target)
+        doubted = _OPEN.search(said) or HEDGED.search(said) or any(turns(said, 0))
+        if answer or doubted or dates_in(said, target):
+            return answer
     return None
 
 
-def _with_remark(content: str, given: Date, target: str) -> dict[str, Any] | None:
-    """Read a date, and behind it perhaps a reason, or the same day said again in one of the two calendars."""
-    content = _REASON.sub("", content)
-    read = one_date(content, target)
-    parts = None if read else _AGAIN.fullmatch(content)
-    if parts is None:
-        return read
-    read, again = one_date(parts["date"], target), parts["bracket"] or parts["equal"]
-    if read is None:
+def _concluded(said: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
+    """Return the one date that a sentence concludes to be the day of the given one."""
+    said = _WOULD_BE.sub(r"\1\2 is", unwrapped(said))
+    if alone := one_date(said, target):
+        return Answer(alone, cut(said))
+    if len(said) > _LONGEST or _OPEN.search(said) or HEDGED.search(said):
         return None
+    reason = _BECAUSE.search(said)
+    if reason and (answer := _concluded(said[: reason.start()], given, target)):
+        return answer
     day = day_of(given)
-    same = (
-        (read, target),
-        (given, given["calendar"]),
-        (day and date_of(day, "gregorian"), "gregorian"),
-    )
-    meant = any(
-        said and said in (one_date(again, calendar), one_date(f"{again} {said['year']}", calendar))
-        for said, calendar in same
-    )
-    return read if meant else None
+    same = [_figures(date) for date in (given, day and date_of(day, "gregorian")) if date]
+    likewise = (
+        same[:1] if target == "gregorian" else same
+    )  # in figures they look like a date of any calendar
+    dates = [named for named in dates_in(said, target) if _figures(named[1]) not in likewise]
+    figures = [_figures(date) for _, date in dates]
+    calendars = {given["calendar"], "gregorian"} - {target}
+    others = {_figures(date) for calendar in calendars for _, date in dates_in(said, calendar)}
+    if not dates or (others - {*figures} and others.isdisjoint(same)):
+        return None
+    found = [date for conclusions, date in dates if conclusions == dates[-1][0]]
+    return Answer(found[0], cut(said)) if all(date == found[0] for date in found) else None
+
+
+def _figures(date: Date) -> tuple[Any, ...]:
+    return tuple(date.get(key) for key in ("year", "month", "week", "day"))
+
+
+def dates_in(said: str, calendar: str) -> list[tuple[int, dict[str, Any]]]:
+    """Return the dates of a calendar that a sentence names, but for those that a count begins at.
+
+    Each stands behind the number of the conclusions before it in the sentence.
+    """
+    dates = list[tuple[int, dict[str, Any]]]()
+    first, last = _years(calendar)
+    begin = conclusions = 0
+    for end in _PIECE.finditer(said):
+        piece = said[begin : end.start()]
+        if _A_YEAR.search(piece):
+            read = _gregorian if calendar == "gregorian" else _of_calendar
+            named = [date for date in read(piece, calendar) if first <= date["year"] <= last]
+            dates += [(conclusions, date) for date in named]
+        begin = end.end()
+        conclusions += bool(end["follows"])
+    return dates
+
+
+@cache
+def _years(calendar: str) -> tuple[int, int]:
+    """Return the first and the last year of a calendar that a date may have."""
+    first, last = (date_of(day, calendar) or {"year": 0} for day in BOUNDS[calendar])
+    return first["year"] - 1, last["year"] + 1
+
+
+def _of_calendar(piece: str, calendar: str) -> Iterator[dict[str, Any]]:
+    names = month_names.plain_names(piece)
+    for numbered in (False, True) if calendar == "hebrew" else (False,):
+        for before, run in _runs(_in_english(names, calendar, numbered)):
+            tokens = None if _ANCHOR.search(before) else _tokens(run)
+            read = _READERS[calendar](*tokens) if tokens else None
+            # "April 18, 1987" is no day 18 of 1987.
+            if read and (calendar != "ordinal" or re.search(r"day|\b[0-9]{3}\b", run)):
+                yield {"calendar": calendar, **read}
+
+
+def _gregorian(piece: str, calendar: str) -> Iterator[dict[str, Any]]:
+    words, used = piece.split()[:_MAX_WORDS], 0
+    for place, word in enumerate(words):
+        if place < used or not _A_YEAR.search(word):
+            continue
+        starts = range(max(used, place - 4), place + 1)
+        for start, end in product(starts, range(place + 4, place, -1)):
+            date = one_date(" ".join(words[start:end]).strip(" ,.;"), calendar)
+            if date:
+                if not _ANCHOR.search(" ".join(words[used:start])):
+                    yield date
+                used = end
+                break
 
 
 def one_date(content: str, calendar: str) -> dict[str, Any] | None:
@@ -283,6 +347,23 @@ def _tokens(text: str) -> tuple[str, list[Any]] | None:
         values.append(value)
     return letters, values
 
+
+def _runs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the stretches of a text that are made of tokens, and the words that stand before each."""
+    before, begin, position = 0, 0, 0
+    while position <= len(text):
+        token = _TOKEN.match(text, position)
+        if token:
+            position = token.end()
+            continue
+        if re.search("[0-9]", text[begin:position]):
+            yield text[before:begin], text[begin:position]
+            before = position
+        word = _ANY_WORD.match(text, position)
+        position = begin = word.end() if word else position + 1
+
+
+_ANY_WORD = re.compile(r"\w+|.", re.DOTALL)
 
 # ------------------------------------------------------------------------------------ parts
 
