@@ -29,6 +29,7 @@ from harness_answers.revocation import is_revoked, turns
 
 from harness_timepuzzles.answers import month_names
 from harness_timepuzzles.answers.cleaning import plain
+from harness_timepuzzles.answers.dates import REASON
 from harness_timepuzzles.answers.dates import read as read_dates
 from harness_timepuzzles.answers.statements import SENTENCE_END
 from harness_timepuzzles.answers.words import DOUBTS, WEEKDAY
@@ -50,10 +51,14 @@ _GOES_ON = re.compile(
     r"|oder|und|aber|auch|jedoch|falls|wenn|o|y|pero|también|aunque|si)\b|或|和|但|也)",
     re.IGNORECASE,
 )
+_REASON = re.compile(REASON, re.IGNORECASE)
+_SENTENCE = re.compile(
+    rf"(?<!\b[0-9]{{2}}){SENTENCE_END.pattern}"
+)  # not behind the day in "15. April"
 _DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
 _OPEN = re.compile(
-    r"\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte|no"
-    r"|o|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
+    r"\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte"
+    r"|no|o|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
     re.IGNORECASE,
 )
 _WOULD_BE = re.compile(r"\b(answer|date)\b([^.\n]{0,60}) would be\b", re.IGNORECASE)
@@ -79,7 +84,7 @@ _CHECK = re.compile(
     r"|note)\b(?=[^\n]*:)[^\n]*(?:\n[^\n]+)*\s*\Z",
     re.IGNORECASE,
 )
-_MAX_SENTENCES, _MAX_WORDS = 12, 60
+_MAX_SENTENCE, _MAX_SENTENCES, _MAX_WORDS, _MAX_PARTS = 1_000, 12, 60, 6
 
 
 def extract(
@@ -90,7 +95,7 @@ def extract(
     def said(content: str) -> Answer[dict[str, Any]] | None:
         content = content[:MAX_CONTENT].lstrip("> ").strip("$")
         inner = unwrapped(entry(content, (target, f"{target}_date", *_KEYS)))
-        return _concluded(inner, given, target)
+        return _written(inner, given, target)
 
     text = plain(completion, prompt)
     marked = marked_in(text, _NAMES)
@@ -113,27 +118,61 @@ def _stated(text: str, given: Date, target: str) -> Answer[dict[str, Any]] | Non
     if check and not is_revoked(check[0]) and not any(turns(check[0], 1)):
         text = text[: check.start()]
     lines = text.strip().splitlines()[-_MAX_SENTENCES:]
-    sentences = [said for line in lines for said in SENTENCE_END.split(line) if said.strip()]
+    sentences = [said for line in lines for said in _SENTENCE.split(line) if said.strip()]
     for said in sentences[: -_MAX_SENTENCES - 1 : -1]:
-        answer = _concluded(said, given, target)
+        answer = _written(said, given, target)
+        if answer is None and len(said) <= _MAX_SENTENCE:
+            answer = _concluded(said, given, target)
         doubted = _OPEN.search(said) or HEDGED.search(said) or any(turns(said, 0))
-        if answer or doubted or dates_in(said, target):
+        if answer or doubted or len(said) > _MAX_SENTENCE or dates_in(said, target):
             return answer
     return None
+
+
+def _written(content: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
+    """Return the date that a text is, perhaps with a reason, or the same day in other words or another calendar."""
+    content = _REASON.sub("", unwrapped(content))
+    if len(content) > _LONGEST:
+        return None
+    if date := one_date(content, target):
+        return Answer(date, cut(content))
+    parts = [
+        part for piece in _PIECE.sub("\n", content).splitlines() if (part := piece.strip(" ,."))
+    ]
+    same = _same(given)
+    others = [
+        date for date in same if date["calendar"] != target
+    ]  # in figures they may look like a date of the target
+    own = [part for part in parts if not any(_names(part, date) for date in others)]
+    dates = [date for part in own if (date := one_date(part, target))]
+    if not dates or any(date != dates[0] for date in dates):
+        return None
+    named = all(any(_names(part, date) for date in (*dates, *same)) for part in parts)
+    return Answer(dates[0], cut(content)) if named else None
+
+
+def _same(given: Date) -> list[Date]:
+    """Return a date and the Gregorian one of its day."""
+    day = day_of(given)
+    civil = date_of(day, "gregorian") if day else None
+    return [given, civil] if civil else [given]
+
+
+def _names(part: str, date: Date) -> bool:
+    """Tell whether a text is a date, its year perhaps left out."""
+    calendar = date["calendar"]
+    return date in (one_date(part, calendar), one_date(f"{part} {date['year']}", calendar))
 
 
 def _concluded(said: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
     """Return the one date that a sentence concludes to be the day of the given one."""
     said = _WOULD_BE.sub(r"\1\2 is", unwrapped(said))
-    if alone := one_date(said, target):
-        return Answer(alone, cut(said))
-    if len(said) > _LONGEST or _OPEN.search(said) or HEDGED.search(said):
+    if _OPEN.search(said) or HEDGED.search(said):
         return None
     reason = _BECAUSE.search(said)
     if reason and (answer := _concluded(said[: reason.start()], given, target)):
         return answer
-    day = day_of(given)
-    same = [_figures(date) for date in (given, day and date_of(day, "gregorian")) if date]
+    same = [_figures(date) for date in _same(given)]
     likewise = (
         same[:1] if target == "gregorian" else same
     )  # in figures they look like a date of any calendar
