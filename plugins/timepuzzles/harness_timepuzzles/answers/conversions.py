@@ -58,14 +58,14 @@ _SENTENCE = re.compile(
 _DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
 _OPEN = re.compile(
     r"\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte"
-    r"|no|o|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
+    r"|no(?! leap)|o|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
     re.IGNORECASE,
 )
 _WOULD_BE = re.compile(r"\b(answer|date)\b([^.\n]{0,60}) would be\b", re.IGNORECASE)
 # What stands behind one of these follows from what stands before; behind others (below) it only stands apart.
 _CONSEQUENCE = (
     r"\b(?:so|thus|therefore|hence|giv(?:es|ing)|is|was|ist|war|lautet|entspricht|bezeichnet|es|corresponde|equivale"
-    r"|equals|(?:corresponds|converts|translates) to|falls on|same day as|i\.e\.)(?!\w)|[=>→⇒是为即]|对应于"
+    r"|equals|arrive at|get|obtain|reach|(?:corresponds|converts|translates) to|falls on|same day as|i\.e\.)(?!\w)|[=>→⇒是为即]|对应于"
 )
 _PIECE = re.compile(
     rf"(?P<follows>{_CONSEQUENCE})|[|(){{}}\[\];\"]|:[ ]|[ ][–—-][ ]|\Z", re.IGNORECASE
@@ -123,7 +123,8 @@ def _stated(text: str, given: Date, target: str) -> Answer[dict[str, Any]] | Non
         answer = _written(said, given, target)
         if answer is None and len(said) <= _MAX_SENTENCE:
             answer = _concluded(said, given, target)
-        doubted = _OPEN.search(said) or HEDGED.search(said) or any(turns(said, 0))
+        doubted = any(sign.search(said) for sign in (_OPEN, HEDGED, _DOUBTS))
+        doubted = doubted or is_revoked(said) or any(turns(said, 0))
         if answer or doubted or len(said) > _MAX_SENTENCE or dates_in(said, target):
             return answer
     return None
@@ -136,13 +137,12 @@ def _written(content: str, given: Date, target: str) -> Answer[dict[str, Any]] |
         return None
     if date := one_date(content, target):
         return Answer(date, cut(content))
-    parts = [
-        part for piece in _PIECE.sub("\n", content).splitlines() if (part := piece.strip(" ,."))
-    ]
-    same = _same(given)
-    others = [
-        date for date in same if date["calendar"] != target
-    ]  # in figures they may look like a date of the target
+    pieces = _PIECE.sub("\n", content).splitlines()
+    parts = [part for piece in pieces if (part := piece.strip(" ,."))]
+    if len(parts) > _MAX_PARTS:
+        return None
+    same = _same(given)  # in figures they may look like a date of the target
+    others = [date for date in same if date["calendar"] != target]
     own = [part for part in parts if not any(_names(part, date) for date in others)]
     dates = [date for part in own if (date := one_date(part, target))]
     if not dates or any(date != dates[0] for date in dates):
@@ -173,9 +173,7 @@ def _concluded(said: str, given: Date, target: str) -> Answer[dict[str, Any]] | 
     if reason and (answer := _concluded(said[: reason.start()], given, target)):
         return answer
     same = [_figures(date) for date in _same(given)]
-    likewise = (
-        same[:1] if target == "gregorian" else same
-    )  # in figures they look like a date of any calendar
+    likewise = same[:1] if target == "gregorian" else same
     dates = [named for named in dates_in(said, target) if _figures(named[1]) not in likewise]
     figures = [_figures(date) for _, date in dates]
     calendars = {given["calendar"], "gregorian"} - {target}
