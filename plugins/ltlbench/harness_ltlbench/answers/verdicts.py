@@ -142,7 +142,8 @@ _REJECTED = re.compile(
 _QUALIFIED = re.compile(
     r"[^\w\n.;]{0,9}(?:but (?:not|only)\b|(?:for|in|on|along|at|with|under|of)[ \t]+(?:only[ \t]+)?"
     r"(?:some|one|an?|most|many|few|several|certain|none|no|neither|half|exactly|just|at least"
-    r"|(?:the )?(?:first|second|third|fourth|last|other|next))\b)"
+    r"|(?:the )?(?:first|second|third|fourth|last|other|next)"
+    r"|the (?:paths|sequences|runs|traces) (?:through|via|with|without|from|that|which|where))\b)"
     r"|[^.;:()\n]{0,80}\b(?:(?:path|sequence|case|run|trace)s? only\b|but (?:not|only) (?:on|in|for|all"
     r"|every|always|the)\b|(?:but|except)(?: for)? (?:one|the (?:last|first))\b)"
 )
@@ -225,7 +226,7 @@ SENTENCE = re.compile(r"(?<=[.!?])[\s\"]+")
 # A verdict that is about nothing named stands behind a consequence, or these words are all that leads to it.
 _BARE = re.compile(
     r"\W*(?!(?:this|that)(?:'s| is)\b)(?:(?:so|then|and|that|this|which|it|it's|i'm|i'd|i|we|my|the|its|must|has"
-    r"|to|be|is|say|get|conclude|find|answer|choose|pick|going|go|with|final|finally|overall|short|long|direct|quick"
+    r"|to|be|is|say|get|conclude|find|declare|call|answer|choose|pick|going|go|with|final|finally|overall|short|long|direct|quick"
     r"|version|verdict|result|conclusion|correct|right|choice|option|truth|value|as|a|basically|simply|yes|no"
     r"|therefore|thus|hence|in|summary|sum|ultimately|judged|rules?)\b\W*){0,9}"
 )
@@ -253,24 +254,24 @@ _INTENT = re.compile(
     r"|let us|let's|let me|(?:need|needs|want|try|trying|have|has|aim|remains|ought|going) to"
     r"|must (?:show|check|prove|decide|find|see|verify)|goal|task|to (?:prove|show|check|refute"
     r"|disprove|see|verify|decide|determine|find|test)|looking|look for|search(?:ing)? for|consider"
-    r"|check|claim to|(?<!your )question|so as to|in order)\b"
+    r"|check|claim(?: to|:)|(?<!your )question|so as to|in order)\b"
 )
 _ON_ONE = re.compile(
-    r"\W*(?:[0-9]{1,3}[.)]\W*)?(?:path\b|sequence\b|take\b|try\b|test\b"
+    r"\W*(?:[0-9]{1,3}[.)]\W*)?(?:path\b|sequence\b|case\b|branch\b|take\b|try\b|test\b"
     r"|(?:on|along|at|for|in|with|after|during|of)\b"
     r"(?! (?:(?:the|this) (?:\w+ )?(?:version|puzzle|problem|task|question|system|graph)\b|conclusion|summary"
     r"|short|sum|total|fact|other words|all\b|every\b|each\b|any\b|the end\b|definition\b|contrast\b)))"
 )
 _PARTIAL = re.compile(
     r"\b(?:some|none|no|not|only|but|except|apart|unless|one|first|second|third|fourth|fifth|last"
-    r"|most|many|few|several|certain|half|neither|nor|never|sometimes|moments?|position|step|there"
+    r"|most|many|few|several|certain|half|neither|nor|never|sometimes|moments?|position|step|branch\w*|there"
     r"|event[\s_]?[0-9]+|if|when|whenever|where|this|that|another|other|assuming|assumption"
     r"|provided)\b|\b(?:on|in|along|for)[ \t]+(?:the|an?)[ \t]+(?:\w+[ \t]+)?(?:path|sequence|run)\b"
 )
-_GIVEN_REASON = re.compile(r"\(|\b(?:because|since|as|given|due|so|by)\b|[.;:]")
+_GIVEN_REASON = re.compile(r"\(|\b(?:because|since|as|given|due|so|by|consider|take|see)\b|[.;:]")
 _INITIAL = re.compile(
     r"\b(?:at|in|from) (?:the |its )?(?:very )?(?:first|initial|start\w*) (?:event|moment|state"
-    r"|position|step)\b"
+    r"|position|step|one)\b"
 )
 _THE_WHOLE = re.compile(
     r"\b(?:in|on|for|over) this (?:(?:event|trace|transition) )?"

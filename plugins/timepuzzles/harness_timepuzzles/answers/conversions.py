@@ -65,7 +65,8 @@ _WOULD_BE = re.compile(r"\b(answer|date)\b([^.\n]{0,60}) would be\b", re.IGNOREC
 # What stands behind one of these follows from what stands before; behind others (below) it only stands apart.
 _CONSEQUENCE = (
     r"\b(?:so|thus|therefore|hence|giv(?:es|ing)|is|was|ist|war|lautet|entspricht|bezeichnet|es|corresponde|equivale"
-    r"|equals|arrive at|get|obtain|reach|(?:corresponds|converts|translates) to|falls on|same day as|i\.e\.)(?!\w)|[=>→⇒是为即]|对应于"
+    r"|equals|arrive at|get|obtain|reach|(?:corresponds|converts|translates) to|falls on|same day as|i\.e\.)(?!\w)"
+    r"|[=>→⇒是为即]|对应于"
 )
 _PIECE = re.compile(
     rf"(?P<follows>{_CONSEQUENCE})|[|(){{}}\[\];\"]|:[ ]|[ ][–—-][ ]|\Z", re.IGNORECASE
