@@ -283,7 +283,7 @@ def states(sentence: str, name: str) -> str | None:
     """Return "true" or "false" if a sentence concludes just that of the last hypothesis."""
     sentence = _ALL.sub("", _glossed(name).sub(r"\1", _IS_ANSWER.sub(r"\1", sentence)))
     words = set()
-    for match in _WORD.finditer(sentence):
+    for match in deque(_WORD.finditer(sentence), _MAX_VERDICTS):
         rest = sentence[match.end() :]
         if not _concluded(sentence[: match.start()], name, match["word"]):
             continue
@@ -313,6 +313,7 @@ def _concluded(before: str, name: str, word: str) -> bool:
     return _SCOPED.search(clause) is None
 
 
+_MAX_VERDICTS = 9  # in a sentence, of which the last ones count
 _IS_ANSWER = re.compile(
     r"\b(true|false) is (?:the|my) (?:final |correct |right )?(?:answer|choice|option|verdict)\b"
 )
