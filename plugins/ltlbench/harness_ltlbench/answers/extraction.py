@@ -235,7 +235,7 @@ _MAX_REMARKS = 9  # lines behind a conclusion
 _NO_REMARK = re.compile(
     r"\b(?:true|false|hypothesis|but|however|though|although|unless|if|whether|needs?|remain\w*|let|next|now|still|must"
     r"|consider|suppose|assume|or|maybe|perhaps|would|could|might|answer|fails?|holds?|violat\w+|satisf\w+|then"
-    r"|c_?[0-9]+)\b|\?"
+    r"|c_?[0-9]+)\b|\?|[a-z]$"  # cut off
 )
 _OF_IT = re.compile(
     r"\W*(?:(?:so|thus|therefore|hence|consequently)\b[\s,:]{0,3})?it (?:is|must|evaluates)\b"

@@ -210,7 +210,7 @@ _ABOUT = (
 _CONDITION = re.compile(
     r"\b(?:if|whether|when|whenever|unless|otherwise|suppose|assume|assuming|false that|doubt|claims|claim that)\b"
 )
-_DENIES = re.compile(r"\b(?:would|can|could|might|not)\b|n't\b")
+_DENIES = re.compile(r"\b(?:would|can|cannot|could|might|not)\b|n't\b")
 _CONSEQUENCE = re.compile(
     r"\b(?:so(?! far\b| that\b)|therefore|thus|hence|consequently|but|mean(?:s|ing)|which makes|making|i\.e\b"
     r"|that is,|in other words|(?:i|we)(?: can| must|'d| would)?(?: therefore| thus)? (?:conclude|say|get|choose"
@@ -232,7 +232,7 @@ _BARE = re.compile(
 )
 # A plain conclusion has none of these in its clause before it, …
 _SCOPED = re.compile(
-    r"\b(?:no|none|neither|nor|never|nobody|not|impossible|some|any|where|wherever|paths?|sequences?"
+    r"\b(?:no|none|neither|nor|never|nobody|not|cannot|impossible|some|any|where|wherever|paths?|sequences?"
     r"|runs?|traces?|moments?|steps?|exists?|there|here|first|second|third|at|event[\s_]?[0-9]+|that is)\b|n't\b"
     r"|\b(?:is|does|was)\W*$"
 )
@@ -300,7 +300,7 @@ def _concluded(before: str, name: str, word: str) -> bool:
     broken = word == "false" and begin and before[begin - 1] != ">"
     if _ON_ONE.match(before) and not broken:
         return False
-    if _INTENT.search(before) or NEGATED.search(before[-60:]) or UNTICKED.search(before):
+    if _INTENT.search(before) or NEGATED.search(before[-60:]) or UNTICKED.search(before[-6:]):
         return False
     if conditional(before):
         return False
