@@ -181,8 +181,6 @@ def _closing(low: str, begin: int, name: str) -> Finding:
     start, end = _last_line(low, begin, len(low))
     line = low[start:end]
     sentences = sentences_of(line[-MAX_LINE:], name)
-    if len(sentences) > 1 and _EXHIBIT.match(sentences[-1]):
-        sentences.pop()
     if not sentences:
         return None
     if _RETRACTED.search(sentences[-1]):
@@ -242,7 +240,6 @@ _OF_IT = re.compile(
 )
 _REASONED = re.compile(r"[^\w\n]{0,9}(?:because|since|reason(?:ing)?:|explanation:)")
 _ALONE = re.compile(LEAD.pattern + r"[^\w?]*")
-_EXHIBIT = re.compile(r"\W{0,9}(?:a )?(?:counter-?example|violating (?:path|sequence))\W{0,9}:")
 _BOXED = re.compile(r"\W{0,9}[(\[][ \t]?x?[ \t]?[)\]]")
 _LISTING = re.compile(r"(?:\b(?:true|false)|^\W*\w{1,3})[^\w?]*$")
 

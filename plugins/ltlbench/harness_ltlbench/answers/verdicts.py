@@ -268,7 +268,10 @@ _PARTIAL = re.compile(
     r"|event[\s_]?[0-9]+|if|when|whenever|where|this|that|another|other|assuming|assumption"
     r"|provided)\b|\b(?:on|in|along|for)[ \t]+(?:the|an?)[ \t]+(?:\w+[ \t]+)?(?:path|sequence|run)\b"
 )
-_GIVEN_REASON = re.compile(r"\(|\b(?:because|since|as|given|due|so|by|consider|take|see)\b|[.;:]")
+_GIVEN_REASON = re.compile(
+    r"\(|\b(?:because|since|as|given|due|so|by|consider|take|see"
+    r"|(?:and|with) (?:an?|one)(?: \w+)? (?:sequence|path|run|trace|counter-?example))\b|[.;:]"
+)
 _INITIAL = re.compile(
     r"\b(?:at|in|from) (?:the |its )?(?:very )?(?:first|initial|start\w*) (?:event|moment|state"
     r"|position|step|one)\b"
