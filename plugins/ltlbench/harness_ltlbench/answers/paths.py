@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 
 from harness_ltlbench.answers.cleaning import end_of_line
 
@@ -186,13 +187,16 @@ _NAMED = re.compile(
 )
 
 
+_MAX_SHOWN = 300  # places with events at which a path is looked for
+
+
 def _paths(low: str) -> Iterator[tuple[int, dict[str, list[int]]]]:
     """Yield where a path begins that can be read, and the path."""
     for named in _NAMED.finditer(low):
         yield named.end(), {side: _numbers(named[side]) for side in ("prefix", "cycle")}
     place = 0
-    for shown in _SHOWN.finditer(low):
-        if shown["on"] and shown.start() >= place:
+    for shown in islice((run for run in _SHOWN.finditer(low) if run["on"]), _MAX_SHOWN):
+        if shown.start() >= place:
             path, end = path_after(low, shown.start())
             if path and _is_introduced(low, shown.start(), end):
                 yield shown.start(), path

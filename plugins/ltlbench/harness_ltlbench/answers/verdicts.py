@@ -127,7 +127,7 @@ _UNDONE = re.compile(
 )
 _GOES_ON = re.compile(
     r"[ \t]*(?:[^\w \t]|$|(?:because|since|as|for|given|by|in|at|on|under|due|assuming|based|with"
-    r"|from|regardless|rather than|instead of|so|here|event[\s_]?[0-9]+|[0-9]+|です|입니다)\b)"
+    r"|from|regardless|rather than|instead of|so|here|overall|altogether|event[\s_]?[0-9]+|[0-9]+|です|입니다)\b)"
 )
 _UNSURE = re.compile(
     r"\b50 ?[/:-] ?50\b|\bcoin\b|\bcould (?:also |just as well )?be (?:true|false)\b"
@@ -228,7 +228,7 @@ _BARE = re.compile(
     r"\W*(?!(?:this|that)(?:'s| is)\b)(?:(?:so|then|and|that|this|which|it|it's|i'm|i'd|i|we|my|the|its|must|has"
     r"|to|be|is|say|get|conclude|find|declare|call|answer|choose|pick|going|go|with|final|finally|overall|short|long|direct|quick"
     r"|version|verdict|result|conclusion|correct|right|choice|option|truth|value|as|a|basically|simply|yes|no"
-    r"|therefore|thus|hence|in|summary|sum|ultimately|judged|rules?)\b\W*){0,9}"
+    r"|therefore|thus|hence|in|summary|sum|ultimately|judged|rules?|bottom|line|formally|asked|format)\b\W*){0,9}"
 )
 # A plain conclusion has none of these in its clause before it, …
 _SCOPED = re.compile(
@@ -252,12 +252,12 @@ _ALL = re.compile(
 _INTENT = re.compile(
     r"\b(?:initially|at first (?:glance|sight)|first (?:thought|impression|guess|instinct)|seems|appears|looks"
     r"|let us|let's|let me|(?:need|needs|want|try|trying|have|has|aim|remains|ought|going) to"
-    r"|must (?:show|check|prove|decide|find|see|verify)|goal|task|to (?:prove|show|check|refute"
+    r"|must (?:show|check|prove|decide|find|see|verify)|goal|task|proof|to (?:prove|show|check|refute"
     r"|disprove|see|verify|decide|determine|find|test)|looking|look for|search(?:ing)? for|consider"
     r"|check|claim(?: to|:)|(?<!your )question|so as to|in order)\b"
 )
 _ON_ONE = re.compile(
-    r"\W*(?:[0-9]{1,3}[.)]\W*)?(?:path\b|sequence\b|case\b|branch\b|take\b|try\b|test\b"
+    r"\W*(?:[0-9]{1,3}[.)]\W*)?(?:path\b|sequence\b|case\b|branch\b|(?:take|try|test|taking|trying|testing)\b"
     r"|with (?:(?:the|an?|this) )?(?:path|sequence|run|event)|(?:on|along|at|for|in|after|during|of)\b"
     r"(?! (?:(?:the|this) (?:\w+ )?(?:version|puzzle|problem|task|question|system|graph)\b|conclusion|summary"
     r"|short|sum|total|fact|other words|all\b|every\b|each\b|any\b|the end\b|definition\b|contrast\b)))"
