@@ -25,14 +25,16 @@ plain text. Struck-out text goes. Then, in this order:
         None; one that is revised ("Actually, no: False") is what it is revised to.
     e.  Of two boxes the ticked one counts. A made-up next turn ("Human:") is cut off.
 
-2.  **The closing line** begins with the word (a remark or the path may follow), or its last
-    sentence is the word alone or states the *last* hypothesis: ``Therefore, C3 is true.``
-    A statement counts only as a plain conclusion: not of some path or moment, not as an aim.
+2.  **The closing line** begins with the word (a remark or the path may follow), its last sentence is the word
+    alone, or the last sentence with such a word concludes it of the *last* hypothesis: ``Therefore, C3 is true.``
+    Only remarks may stand behind it. It counts only as a plain conclusion: what the verdict is about is the
+    hypothesis, or nothing that is named; it is of no single path or moment, no condition and no aim.
 3.  **The opening line**, likewise, or the one below a last heading "Solution", for those who answer first and
     explain then.
 
 A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None:
 such a text says two things.
+A path is read behind its verdict, else where the reply shows just one counterexample.
 Only the words true and false are verdicts, and those of other languages for them where they are all of a line or a
 marked answer: ``C3 holds`` is wording of the hypotheses. What says the same in other words ("no possible sequence
 violates C3", "C3 ist nicht wahr") is first said plainly, by `harness_ltlbench.answers.claims`.

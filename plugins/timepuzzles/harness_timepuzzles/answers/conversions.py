@@ -63,7 +63,8 @@ _CHECK = re.compile(
     r"|note)\b(?=[^\n]*:)[^\n]*(?:\n[^\n]+)*\s*\Z",
     re.IGNORECASE,
 )
-_MAX_SENTENCE, _MAX_SENTENCES, _MAX_PARTS = 1_000, 12, 6
+_MAX_SENTENCE, _MAX_PARTS = 1_000, 6
+_MAX_SENTENCES = 12
 
 
 def extract(
