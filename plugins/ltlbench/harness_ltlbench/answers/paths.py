@@ -174,7 +174,7 @@ def path_elsewhere(low: str, start: int, behind: int | None) -> dict[str, list[i
     return None
 
 
-_RUN = rf"{_STEP}(?:(?:[\s,;:>·-]|(?:and|then|next|followed by)\b){{1,8}}+{_STEP})*+"
+_RUN = rf"{_STEP}(?:(?:[\s,;:>·-]|(?:and|then|next|followed by)\b){{1,8}}{_STEP})*"
 # Events and what says that they go on, so that a path may be read there.
 _SHOWN = re.compile(
     rf"(?:[(\[][\s\"']{{0,3}})?(?<!\w){_RUN}(?:(?=(?P<on>[\s,;:.>·-]{{0,6}}(?:[()\[\]]|\.\.|\^?[ ]?[ω∞]"
