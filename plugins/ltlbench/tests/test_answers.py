@@ -280,7 +280,8 @@ def test_a_clear_answer_is_read(text: str, expected: bool) -> None:
 def test_without_a_name_the_highest_hypothesis_counts() -> None:
     assert label("C1 is false, C2 is true.\nSo C4 is true.", None) is True
     assert label("C4 holds.\nSo C2 is true.", None) is None
-    assert label("So it is true.", None) is None
+    assert label("C4 holds.\nSo it is true.", None) is True
+    assert label("C4 holds.\nSo it is true.", "C5") is None
     assert label("C3 is true.", "nonsense") is None
 
 

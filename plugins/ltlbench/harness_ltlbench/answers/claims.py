@@ -70,9 +70,6 @@ def said_plainly(text: str, name: str) -> str:
     if "true" in low and "false" in low:
         text = _lettered(text)
         low = text.lower()
-    if "false" in low:
-        text = _EXHIBITED.sub("", text)
-        low = text.lower()
     if _named(name).search(low) is None and not any(word in low for word in _NAMES):
         return text
     words = {*re.findall(r"\w+", low)}
@@ -88,13 +85,6 @@ def said_plainly(text: str, name: str) -> str:
 def _named(name: str) -> re.Pattern[str]:
     return re.compile(SUBJECTS % name)
 
-
-# "C5 is False, and a sequence in which it does not hold is: event1, …"
-_EXHIBITED = re.compile(
-    r"(?<=false)(?:,| and|, and|;)? (?:a|one) (?:possible |violating )?(?:sequence|path|run|trace|counter-?example)"
-    r"(?: (?:in|on|along|for) which [^:.\n]{1,60}| that [^:.\n]{1,60})? is(?=:)",
-    re.IGNORECASE,
-)
 
 _Says = Callable[[re.Match[str]], str]
 

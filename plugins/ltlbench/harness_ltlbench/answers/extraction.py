@@ -25,14 +25,16 @@ plain text. Struck-out text goes. Then, in this order:
         None; one that is revised ("Actually, no: False") is what it is revised to.
     e.  Of two boxes the ticked one counts. A made-up next turn ("Human:") is cut off.
 
-2.  **The closing line** begins with the word (a remark or the path may follow), or its last
-    sentence is the word alone or states the *last* hypothesis: ``Therefore, C3 is true.``
-    A statement counts only as a plain conclusion: not of some path or moment, not as an aim.
+2.  **The closing line** begins with the word (a remark or the path may follow), its last sentence is the word
+    alone, or the last sentence with such a word concludes it of the *last* hypothesis: ``Therefore, C3 is true.``
+    Only remarks may stand behind it. It counts only as a plain conclusion: what the verdict is about is the
+    hypothesis, or nothing that is named; it is of no single path or moment, no condition and no aim.
 3.  **The opening line**, likewise, or the one below a last heading "Solution", for those who answer first and
     explain then.
 
 A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None:
 such a text says two things.
+A path is read behind its verdict, else where the reply shows just one counterexample.
 Only the words true and false are verdicts, and those of other languages for them where they are all of a line or a
 marked answer: ``C3 holds`` is wording of the hypotheses. What says the same in other words ("no possible sequence
 violates C3", "C3 ist nicht wahr") is first said plainly, by `harness_ltlbench.answers.claims`.
@@ -55,14 +57,12 @@ from harness_answers.revocation import DENIED, RECONSIDERED, cleared, is_revoked
 from harness_ltlbench.answers.claims import said_plainly
 from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
 from harness_ltlbench.answers.marks import marked_answer
-from harness_ltlbench.answers.paths import MAX_PATH, path_after
+from harness_ltlbench.answers.paths import MAX_PATH, path_after, path_elsewhere
 from harness_ltlbench.answers.verdicts import (
-    ADVERBS,
     LEAD,
     MAX_LINE,
-    SUBJECTS,
+    SENTENCE,
     UNTICKED,
-    WORD,
     Finding,
     Reading,
     sentences_of,
@@ -158,24 +158,10 @@ def _answer(text: str, low: str, reading: Reading) -> Answer:
     path, end = None, reading.end
     if not reading.label:
         path, end = path_after(low, reading.end)
-        if path is None and end == reading.end:
-            path = _path_above(low, reading.start)
-        word = low.rfind("false", reading.start, reading.end)
-        if path is None and end == reading.end and word >= 0:  # the statement was all of its line
-            path, end = path_after(low[: reading.end], word + len("false"))
+        path = path or path_elsewhere(low, reading.start, end if end > reading.end else None)
     line_end = end_of_line(text, reading.end)
     quote = text[reading.start : min(max(end, line_end), reading.start + _MAX_QUOTE)].strip()
     return Answer(reading.label, path, quote, text[reading.end : end].strip(" \t\n:.,-\"'"))
-
-
-def _path_above(low: str, start: int) -> dict[str, list[int]] | None:
-    """Return the path of a line "Counterexample: …" directly above, if no other is named."""
-    above = low[:start].rstrip()
-    begin = above.rfind("\n") + 1
-    match = _EXHIBIT.match(above, begin)
-    if match is None or len(re.findall(r"\bcounter-?example\b", low)) != 1:
-        return None
-    return path_after(above, match.end())[0]
 
 
 def _name(low: str, hypothesis: str | None) -> str:
@@ -197,8 +183,6 @@ def _closing(low: str, begin: int, name: str) -> Finding:
     start, end = _last_line(low, begin, len(low))
     line = low[start:end]
     sentences = sentences_of(line[-MAX_LINE:], name)
-    if len(sentences) > 1 and _EXHIBIT.match(sentences[-1]):
-        sentences.pop()
     if not sentences:
         return None
     if _RETRACTED.search(sentences[-1]):
@@ -207,16 +191,35 @@ def _closing(low: str, begin: int, name: str) -> Finding:
     above = verdict(low, *_last_line(low, begin, start))
     if above and first is None and _REASONED.match(line):
         return above
-    word = states(sentences[-1], name) or _alone(sentences) or _of_it(sentences, name)
-    if _BOXED.match(line):
-        word = None
+    word = _alone(sentences)
+    last = Reading(word == "true", max(start, end - _MAX_QUOTE), end) if word else None
+    last = None if _BOXED.match(line) else last or _stated(low, begin, end, name)
     labels = {reading.label for reading in (first, above) if first and reading}
-    labels |= {word == "true"} if word else set()
+    labels |= {last.label} if last else set()
     if len(labels) > 1:  # a line that contradicts itself, or a list of both words
         return "none"
-    if first is None and word is not None:
-        return Reading(word == "true", max(start, end - _MAX_QUOTE), end)
-    return first
+    return first or last
+
+
+def _stated(low: str, begin: int, end: int, name: str) -> Reading | None:
+    """Return what the last sentence concludes that says true or false; only remarks may stand behind it."""
+    sentences: list[tuple[int, int, str]] = []
+    begin = max(begin, end - MAX_LINE)
+    for _ in range(_MAX_REMARKS):
+        start = max(begin, low.rfind("\n", begin, end) + 1)
+        sentences[:0] = [(start, end, said) for said in sentences_of(low[start:end], name)]
+        end = max(begin, start - 1)
+    for place in range(len(sentences) - 1, -1, -1):
+        start, end, said = sentences[place]
+        if _ALONE.fullmatch(said):
+            return None
+        if place and _OF_IT.match(said):
+            said = f"{sentences[place - 1][2]} {said}"
+        if word := states(said, name):
+            return Reading(word == "true", max(start, end - _MAX_QUOTE), end)
+        if _NO_REMARK.search(said):
+            return None
+    return None
 
 
 def _alone(sentences: list[str]) -> str | None:
@@ -228,28 +231,17 @@ def _alone(sentences: list[str]) -> str | None:
     return None if listed and not match[0].lstrip().startswith("correct") else match["word"]
 
 
-_IT_IS = re.compile(
-    r"[^\w?]{0,9}(?:(?:so|thus|therefore|hence|consequently)\b[\s,:]{0,3})?it (?:is|must be|evaluates to)[ \t]"
-    rf"{ADVERBS}{WORD}[^\w?]*"
+_MAX_REMARKS = 9  # lines behind a conclusion
+_NO_REMARK = re.compile(
+    r"\b(?:true|false|hypothesis|but|however|though|although|unless|if|whether|needs?|remain\w*|let|next|now|still|must"
+    r"|consider|suppose|assume|or|maybe|perhaps|would|could|might|answer|fails?|holds?|violat\w+|satisf\w+|then"
+    r"|c_?[0-9]+)\b|\?|[a-z]$"  # cut off
 )
-_ANY_HYPOTHESIS = re.compile(r"\bc_?[0-9]{1,4}(?![0-9])")
-
-
-def _of_it(sentences: list[str], name: str) -> str | None:
-    """Return the verdict's word of "It is therefore true" behind a sentence about the last hypothesis alone."""
-    match = _IT_IS.fullmatch(sentences[-1])
-    if match is None or len(sentences) < 2:
-        return None
-    subject = re.match(
-        rf"\W*(?:(?:so|thus|therefore|hence)\W+)?(?:{SUBJECTS % name})", sentences[-2]
-    )
-    others = subject and _ANY_HYPOTHESIS.search(sentences[-2], subject.end())
-    return match["word"] if subject and not others else None
-
-
+_OF_IT = re.compile(
+    r"\W*(?:(?:so|thus|therefore|hence|consequently)\b[\s,:]{0,3})?it (?:is|must|evaluates)\b"
+)
 _REASONED = re.compile(r"[^\w\n]{0,9}(?:because|since|reason(?:ing)?:|explanation:)")
 _ALONE = re.compile(LEAD.pattern + r"[^\w?]*")
-_EXHIBIT = re.compile(r"\W{0,9}(?:a )?(?:counter-?example|violating (?:path|sequence))\W{0,9}:")
 _BOXED = re.compile(r"\W{0,9}[(\[][ \t]?x?[ \t]?[)\]]")
 _LISTING = re.compile(r"(?:\b(?:true|false)|^\W*\w{1,3})[^\w?]*$")
 
@@ -282,6 +274,7 @@ def _last_line(low: str, begin: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+_NO_OPENING = re.compile(rf"\b(?:{RECONSIDERED}|{DENIED})\b|[(\[][ \t]?x?[ \t]?[)\]]")
 _SOLUTION = re.compile(
     r"^[ \t]{0,3}(?:={2,9}|#{1,6})[ ][^=\n]{0,40}\b(?:solution|answer|conclusion|verdict|result)\b[^\w\n]{0,12}$",
     re.MULTILINE,
@@ -307,10 +300,9 @@ def _opening(low: str, name: str) -> Reading | None:
     start = _begin(low)
     end = end_of_line(low, start)
     reading = verdict(low, start, end)
-    if reading is None and end - start <= MAX_LINE:
-        sentences = sentences_of(low[start:end], name)
-        begins = rf"[^\w?]{{0,20}}(?:based on [\w ]{{1,60}}, )?(?:(?:{_SUBJECT})?c_?{name}\b|{SUBJECTS % name})"
-        if sentences and re.match(begins, sentences[0]):
-            word = states(sentences[0], name)
-            reading = Reading(word == "true", start, end) if word else None
+    if not (reading or LEAD.match(low, start, end) or _NO_OPENING.search(low, start, end)):
+        first = SENTENCE.split(low[start : min(end, start + MAX_LINE)], 1)[0]
+        sentences = sentences_of(first, name)
+        word = states(sentences[0], name) if sentences else None
+        reading = Reading(word == "true", start, start + len(first)) if word else None
     return reading

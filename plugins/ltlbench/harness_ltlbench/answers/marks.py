@@ -62,6 +62,7 @@ _LINE_START = re.compile(
     r"\W{0,5}$"
 )
 _FINAL = re.compile(r"\bfinal[ _]$")
+_BRIEF = re.compile(r"\b(?:short|quick|brief) $")
 _TEMPLATE = re.compile(
     r"(?:\b(?:or|either|like|example|form(?:at)?(?: of)?|else|otherwise)|\be\.g\.)[^\w\n]{0,9}$"
 )
@@ -159,6 +160,7 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
     if isinstance(value, Reading):
         return value
     strong = not closing and (at_start or _FINAL.search(before)) and not link["space"]
+    strong = strong and not _BRIEF.search(before)  # "Short answer: no."
     return "none" if value == "none" or strong else None
 
 

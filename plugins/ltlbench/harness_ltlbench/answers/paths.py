@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 
 from harness_ltlbench.answers.cleaning import end_of_line
 
@@ -148,6 +150,99 @@ def path_after(low: str, begin: int) -> tuple[dict[str, list[int]] | None, int]:
     if reader.cycle is None:
         return None, end if reader.kinds else begin
     return {"prefix": reader.prefix, "cycle": reader.cycle}, end
+
+
+def path_elsewhere(low: str, start: int, behind: int | None) -> dict[str, list[int]] | None:
+    """Return the one path that a reply shows away from its verdict; None if there is none, or several.
+
+    Args:
+        low: the reply.
+        start: where the verdict begins. What stands behind that counts, else on its line and the one above, else all.
+        behind: where something ends that looks like a path behind the verdict: then only what follows counts.
+    """
+    found = list(_paths(low))
+    if behind is not None:
+        places = [behind]
+    else:
+        above = low.rfind("\n", 0, len(low[: low.rfind("\n", 0, start) + 1].rstrip())) + 1
+        places = [start, above, 0]
+    for place in places:
+        if paths := [path for at, path in found if at >= place]:
+            whole = max(paths, key=lambda path: len(path["prefix"]))
+            loop = _shortest(whole)
+            return whole if all(_ends_like(loop, _shortest(path)) for path in paths) else None
+    return None
+
+
+_RUN = rf"{_STEP}(?:(?:[\s,;:>·-]|(?:and|then|next|followed by)\b){{1,8}}{_STEP})*"
+# Events and what says that they go on, so that a path may be read there.
+_SHOWN = re.compile(
+    rf"(?:[(\[][\s\"']{{0,3}})?(?<!\w){_RUN}(?:(?=(?P<on>[\s,;:.>·-]{{0,6}}(?:[()\[\]]|\.\.|\^?[ ]?[ω∞]"
+    r"|(?:and |then |it |these |this |all |the |back |looping |going ){0,3}(?:\w+ ){0,2}(?:loop|cycl|repeat"
+    r"|recur|back|go|return|to\b))|[ ]?[)\]])))?"
+)
+_NAMED = re.compile(
+    rf"\b(?:prefix|stem)\W{{1,9}}(?P<prefix>{_RUN})\W{{1,9}}(?:(?:and|then|the)\W{{1,3}}){{0,2}}"
+    rf"(?:loop|cycle|repeat\w*)\W{{1,9}}(?P<cycle>{_RUN})"
+)
+
+
+_MAX_SHOWN = 300  # places with events at which a path is looked for
+
+
+def _paths(low: str) -> Iterator[tuple[int, dict[str, list[int]]]]:
+    """Yield where a path begins that can be read, and the path."""
+    for named in _NAMED.finditer(low):
+        yield named.end(), {side: _numbers(named[side]) for side in ("prefix", "cycle")}
+    place = 0
+    for shown in islice((run for run in _SHOWN.finditer(low) if run["on"]), _MAX_SHOWN):
+        if shown.start() >= place:
+            path, end = path_after(low, shown.start())
+            if path and _is_introduced(low, shown.start(), end):
+                yield shown.start(), path
+            place = end if path else place
+
+
+# On the line of a path, or the one above it: what says that it is a counterexample.
+_INTRODUCES = re.compile(
+    r"\b(?:counter-?examples?|sequences?|paths?|runs?|traces?|loops?|witness\w*|violat\w+|break\w*|fails?|forever)\b"
+    r"|\bfalse[\s:,>\"'-]{1,6}\Z"
+)
+
+
+def _is_introduced(low: str, start: int, end: int) -> bool:
+    line = low.rfind("\n", 0, start) + 1
+    if not re.search(r"\w", low[max(line, start - 99) : start]):
+        line = low.rfind("\n", 0, len(low[:line].rstrip())) + 1
+    behind = low[end : min(end_of_line(low, end), end + 200)]
+    return any(_INTRODUCES.search(said) for said in (low[max(line, start - 400) : start], behind))
+
+
+_Lasso = tuple[list[int], list[int]]
+
+
+def _ends_like(whole: _Lasso, path: _Lasso) -> bool:
+    """Tell whether a path is another one, or how that goes on from some event."""
+    (begun, loop), (prefix, cycle) = whole, path
+    if prefix:
+        return cycle == loop and begun[-len(prefix) :] == prefix
+    return len(cycle) == len(loop) and f",{_listed(cycle)}," in f",{_listed(loop * 2)},"
+
+
+def _shortest(path: dict[str, list[int]]) -> _Lasso:
+    """Return the shortest prefix and loop of a path."""
+    prefix, cycle = list(path["prefix"]), path["cycle"]
+    length = len(cycle)
+    period = next(n for n in range(1, length + 1) if length % n == 0 and cycle[n:] == cycle[:-n])
+    loop = deque(cycle[:period])
+    while prefix and prefix[-1] == loop[-1]:
+        prefix.pop()
+        loop.rotate()
+    return prefix, list(loop)
+
+
+def _listed(events: list[int]) -> str:
+    return ",".join(map(str, events))
 
 
 def _numbers(events: str) -> list[int]:

@@ -7,8 +7,10 @@ that announce an answer, and the sentences that state the last hypothesis. Text 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from harness_answers.languages import ANSWER, ANSWER_SIGNS, RESULT, RESULT_SIGNS, TRUTH, meaning
@@ -106,6 +108,8 @@ ADVERBS = (
 )
 WORD = r"""["']?(?P<word>true|false)(?!\w|['-]\w)["']?"""
 
+_WORD = re.compile(rf"(?<![\w-]){WORD}")
+
 # Behind the word: it is not what the reply says, but what a first look or another problem would.
 OF_OTHERS = re.compile(
     r"[^\w\n]{0,9}(?:that )?is what (?:[\w']+ ){0,3}(?:quick|first|na[iï]ve|superficial|cursory|hasty|casual|old"
@@ -123,7 +127,7 @@ _UNDONE = re.compile(
 )
 _GOES_ON = re.compile(
     r"[ \t]*(?:[^\w \t]|$|(?:because|since|as|for|given|by|in|at|on|under|due|assuming|based|with"
-    r"|from|regardless|rather than|instead of|so|here|event[\s_]?[0-9]+|[0-9]+|です|입니다)\b)"
+    r"|from|regardless|rather than|instead of|so|here|overall|altogether|event[\s_]?[0-9]+|[0-9]+|です|입니다)\b)"
 )
 _UNSURE = re.compile(
     r"\b50 ?[/:-] ?50\b|\bcoin\b|\bcould (?:also |just as well )?be (?:true|false)\b"
@@ -138,7 +142,8 @@ _REJECTED = re.compile(
 _QUALIFIED = re.compile(
     r"[^\w\n.;]{0,9}(?:but (?:not|only)\b|(?:for|in|on|along|at|with|under|of)[ \t]+(?:only[ \t]+)?"
     r"(?:some|one|an?|most|many|few|several|certain|none|no|neither|half|exactly|just|at least"
-    r"|(?:the )?(?:first|second|third|fourth|last|other|next))\b)"
+    r"|(?:the )?(?:first|second|third|fourth|last|other|next)"
+    r"|the (?:paths|sequences|runs|traces) (?:through|via|with|without|from|that|which|where))\b)"
     r"|[^.;:()\n]{0,80}\b(?:(?:path|sequence|case|run|trace)s? only\b|but (?:not|only) (?:on|in|for|all"
     r"|every|always|the)\b|(?:but|except)(?: for)? (?:one|the (?:last|first))\b)"
 )
@@ -188,126 +193,146 @@ def undone(low: str, end: int, label: str) -> bool:
 # The subject of a statement is the last hypothesis; %s is its number.
 SUBJECTS = r"(?:\bc_?%s(?![0-9])|\bthe (?:(?:final|last|whole|given|overall) )?"
 SUBJECTS += r"(?:hypothesis|statement|(?:ltl )?(?:formula|property|specification))\b(?! c))"
-_STATEMENT = (
-    r"(?: as a whole)?(?: (?:always |indeed |therefore )?(?:holds|fails|is violated"
-    r"|does not hold)(?: on all paths)? and)?"
-    r"(?:[ \t]*,? which [^,\n]{1,200},|[ \t]*: [^,;:.\n]{1,200}?)?[\s,:]*"
-    r"(?:(?:is|=|equals|must be|has to be|evaluates to|(?:comes|turns) out(?: to be)?"
-    r"|>)\s*)(?:an? \w+ and )?" + ADVERBS + WORD
+# What a verdict may be about: the last hypothesis, a part of it, or something else; %s is the hypothesis' number.
+_NOUNS = r"(?:hypothesis|statement|claim|assertion|(?:ltl )?(?:formula|property|specification))"
+_PARTS = (
+    r"(?:premise|antecedent|precondition|consequent|consequence|negation|conjunct(?:ion)?s?"
+    r"|disjunct(?:ion)?s?|part|half|side|operand|condition|argument|sub-?formula|body|clause|trigger)"
 )
-_MADE = r"\b(?:makes|making)[ \t]+(?:the )?%s[\s,:]*" + WORD
-_LISTED = (
-    r"^[^\w?]{0,20}%s[\s,:=>|-]{1,9}"
-    r"(?:(?:(?:in|on|for|along) )?(?:every|all|each) (?:possible )?(?:run|path|sequence|trace)s?[\s,:=>|-]{1,9})?"
-    + WORD
-)
-# "{'C1': True, 'C2': False}": a value for each
-_EACH = re.compile(
-    r"[^\w?]{0,20}(?:c_?[0-9]{1,4}[\"']?[ \t]?[:=>][ \t]?[\"']?(?:true|false)\b[^\w?]{0,9}){2,99}"
+_ABOUT = (
+    rf"(?P<own>\bc_?%s(?![0-9])(?:'s (?:truth |final |overall )?(?:value|verdict|status)\b)?(?!'s)"
+    rf"|\b{_NOUNS}\b(?! c_?[0-9]))"
+    r"|(?P<event>\bevent[\s_]?[0-9]+|\bimplication\b)"
+    rf"|\b(?:{_PARTS}|(?:inner|outer|nested|left|right|same|next|previous|other|smaller) {_NOUNS}"
+    r"|c_?[0-9]{1,4}(?:'s \w+)?)\b"
+    rf"(?: (?:of|in) (?:the )?(?:(?:last|final) )?(?:c_?[0-9]+|{_NOUNS}))?"
 )
 _CONDITION = re.compile(
-    r"\b(?:if|whether|when|whenever|unless|otherwise|suppose|assume|assuming|would|can|could|might"
-    r"|not|false that|doubt|claims?)\b|n't\b"
+    r"\b(?:if|whether|when|whenever|unless|otherwise|suppose|assume|assuming|false that|doubt|claims|claim that)\b"
 )
+_DENIES = re.compile(r"\b(?:would|can|cannot|could|might|not)\b|n't\b")
 _CONSEQUENCE = re.compile(
-    r"\b(?:so|therefore|thus|hence|consequently|but|which means|(?:i|we) conclude(?: that)?)\b|>"
+    r"\b(?:so(?! far\b| that\b)|therefore|thus|hence|consequently|but|mean(?:s|ing)|which makes|making|i\.e\b"
+    r"|that is,|in other words|(?:i|we)(?: can| must|'d| would)?(?: therefore| thus)? (?:conclude|say|get|choose"
+    r"|pick|answer)(?: that)?)|(?<![\w<\"/])>"
 )
 _CLAUSE = re.compile(r"[,;—–]| - ")
 _STATED = re.compile(r"[,;:—–]| - |\band\b")
-_GLOSS = re.compile(r"\([^()\n]{0,200}\)|\"[^\"\n]{0,200}\"")
+_GLOSS = re.compile(
+    r"\((?!(?:i\.e\.,? |so |= ?)?(?:true|false)\))[^()\n]{0,200}\)|\"[^\"\n]{0,200}\""
+)
 SENTENCE = re.compile(r"(?<=[.!?])[\s\"]+")
 
-# A statement is a plain conclusion: these words may introduce it, within its clause …
-_INTRODUCED = re.compile(
-    r"\W*(?:(?:so|therefore|thus|hence|consequently|accordingly|overall|finally|then|ultimately"
-    r"|and|but|that|this|which|it|means?|meaning|implies|implying|follows|makes|making|we|i|can"
-    r"|may|conclude|see|get|have|know|find that|in|conclusion|summary|short|result|answer|verdict"
-    r"|final|last|its|the|negation|conjunction|disjunction|implication|hypothesis|statement|claim|formula|yes|no(?=\W*$)|as|a"
-    r"|truth value(?: of)?|because of this|by (?:the |this |that )?(?:last )?(?:rule|definition)"
-    r"|for (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
-    r"|(?:on|in|along) (?:all|every|each) (?:possible )?(?:paths?|sequences?)"
-    r"|step [0-9]{1,3}|[0-9]{1,3}|c_?[0-9]{1,4})\b\W*){0,12}"
+# A verdict that is about nothing named stands behind a consequence, or these words are all that leads to it.
+_BARE = re.compile(
+    r"\W*(?!(?:this|that)(?:'s| is)\b)(?:(?:so|then|and|that|this|which|it|it's|i'm|i'd|i|we|my|the|its|must|has"
+    r"|to|be|is|say|get|conclude|find|declare|call|answer|choose|pick|going|go|with|final|finally|overall|short|long|direct|quick"
+    r"|version|verdict|result|conclusion|correct|right|choice|option|truth|value|as|a|basically|simply|yes|no"
+    r"|therefore|thus|hence|in|summary|sum|ultimately|judged|rules?|bottom|line|formally|asked|format)\b\W*){0,9}"
 )
-# … these may not stand in a clause before it unless that is a reason, or it is a consequence, …
+# A plain conclusion has none of these in its clause before it, …
 _SCOPED = re.compile(
-    r"\b(?:no|none|neither|nor|never|nobody|impossible|some|any|where|wherever|paths?|sequences?"
-    r"|runs?|traces?|moments?|steps?|exists?|there|first|second|third|at|event[\s_]?[0-9]+)\b"
+    r"\b(?:no|none|neither|nor|never|nobody|not|cannot|impossible|some|any|where|wherever|paths?|sequences?"
+    r"|runs?|traces?|moments?|steps?|exists?|there|here|first|second|third|at|event[\s_]?[0-9]+|that is)\b|n't\b"
+    r"|\b(?:is|does|was)\W*$"
 )
-_BECAUSE = re.compile(r"[^\w]*(?:and )?(?:since|because|as|given|due)\b")
-# … and these nowhere before it: an intent, or one path that is looked at.
+# … none of these between its subject and the word, …
+_LOOSE = re.compile(
+    r"\b(?:not|never|no|cannot|if|whether|unless|would|could|might|may|can|or|either|when|whenever|until|only|some"
+    r"|where|requires?|needs?|demands?|says|asks|wants?|expects?|about|both)\b|n't\b|(?<!out )(?<!has )\bto be\b|\?"
+)
+_ALL = re.compile(
+    r"\b(?:in|on|for|along|over|across|of|under) (?:(?:every|all|each|any)(?: of the)?"
+    r"(?: single| possible| infinite)* (?:paths?|sequences?|runs?|traces?|cases?|executions?)"
+    r"|the (?:given )?(?:rules?|definitions?))\b"
+    r"|(?:,|\band|\bas|\bsince)(?: there (?:is|are))? no (?:violating |such |possible )?"
+    r"(?:counter-?examples?|sequence|path|run)(?: exists?)?\b(?=\W*$)"
+)
+# … and these nowhere before it: an intent, or (but for what breaks the hypothesis) one path that is looked at.
 _INTENT = re.compile(
-    r"\b(?:let us|let's|let me|(?:need|needs|want|try|trying|have|has|aim|remains|ought|going) to"
-    r"|must (?:show|check|prove|decide|find|see|verify)|goal|task|to (?:prove|show|check|refute"
+    r"\b(?:initially|at first (?:glance|sight)|first (?:thought|impression|guess|instinct)|seems|appears|looks"
+    r"|let us|let's|let me|(?:need|needs|want|try|trying|have|has|aim|remains|ought|going) to"
+    r"|must (?:show|check|prove|decide|find|see|verify)|goal|task|proof|to (?:prove|show|check|refute"
     r"|disprove|see|verify|decide|determine|find|test)|looking|look for|search(?:ing)? for|consider"
-    r"|check|claim to|question|so as to|in order)\b"
-    r"|^\W*(?:[0-9]{1,3}[.)]\W*)?(?:path\b|sequence\b|take\b|try\b|test\b"
-    r"|(?:on|along|at|for|in|with|after|during|by|of|under)\b"
-    r"(?! (?:conclusion|summary|short|sum|total|fact|other words|all\b|every\b|each\b|any\b"
-    r"|the end\b|definition\b|contrast\b)))"
+    r"|check|claim(?: to|:)|(?<!your )question|so as to|in order)\b"
+)
+_ON_ONE = re.compile(
+    r"\W*(?:[0-9]{1,3}[.)]\W*)?(?:path\b|sequence\b|case\b|branch\b|(?:take|try|test|taking|trying|testing)\b"
+    r"|with (?:(?:the|an?|this) )?(?:path|sequence|run|event)|(?:on|along|at|for|in|after|during|of)\b"
+    r"(?! (?:(?:the|this) (?:\w+ )?(?:version|puzzle|problem|task|question|system|graph)\b|conclusion|summary"
+    r"|short|sum|total|fact|other words|all\b|every\b|each\b|any\b|the end\b|definition\b|contrast\b)))"
 )
 _PARTIAL = re.compile(
     r"\b(?:some|none|no|not|only|but|except|apart|unless|one|first|second|third|fourth|fifth|last"
-    r"|most|many|few|several|certain|half|neither|nor|never|sometimes|moments?|position|step"
+    r"|most|many|few|several|certain|half|neither|nor|never|sometimes|moments?|position|step|branch\w*|there"
     r"|event[\s_]?[0-9]+|if|when|whenever|where|this|that|another|other|assuming|assumption"
     r"|provided)\b|\b(?:on|in|along|for)[ \t]+(?:the|an?)[ \t]+(?:\w+[ \t]+)?(?:path|sequence|run)\b"
 )
-_GIVEN_REASON = re.compile(r"\(|\b(?:because|since|as|given|due|so|by)\b|[.;:]")
+_GIVEN_REASON = re.compile(
+    r"\(|\b(?:because|since|as|given|due|so|by|consider|take|see"
+    r"|(?:and|with) (?:an?|one)(?: \w+)? (?:sequence|path|run|trace|counter-?example))\b|[.;:]"
+)
 _INITIAL = re.compile(
     r"\b(?:at|in|from) (?:the |its )?(?:very )?(?:first|initial|start\w*) (?:event|moment|state"
-    r"|position|step)\b"
+    r"|position|step|one)\b"
 )
 _THE_WHOLE = re.compile(
     r"\b(?:in|on|for|over) this (?:(?:event|trace|transition) )?"
     r"(?:system|graph|setting|scenario|context|model|world)\b"
 )
-_CHOSEN = re.compile(
-    r"[^\w?]{0,20}(?:(?:so|therefore|thus|hence|finally)\b[\s,:]{0,5})?(?:"
-    r"(?:for (?:the|this) [\w ]{1,40}, )?"
-    r"i(?:'ll| will| would| therefore| thus)? (?:choose|pick|select|answer|say|go with|opt for)[\s:]{1,3}"
-    rf"{WORD}"
-    r"|(?:the|my) (?:correct|right|final|best) (?:option|choice|value|truth value|verdict|conclusion)"
-    r"(?: (?:for|of|on|about) (?:the |this )?(?:final |last )?(?:hypothesis|statement|claim))? is[\s:]{1,3}"
-    rf"{WORD.replace('<word>', '<option>')}"
-    rf"|{WORD.replace('<word>', '<first>')} is (?:the|my) (?:final |correct |right )?"
-    r"(?:answer|choice|option))[^\w?]*"
-)
 
 
 def states(sentence: str, name: str) -> str | None:
-    """Return "true" or "false" if a sentence states just that of the last hypothesis."""
-    before, _, consequence = sentence.rpartition(", so ")
-    said = sentence if conditional(before) else consequence
-    if chosen := _CHOSEN.fullmatch(said):
-        return chosen["word"] or chosen["option"] or chosen["first"]
-    subject = SUBJECTS % name
-    if _EACH.fullmatch(sentence):
-        words = {each[1] for each in re.finditer(rf"\bc_?{name}\W{{1,6}}(true|false)", sentence)}
-        return words.pop() if len(words) == 1 else None
+    """Return "true" or "false" if a sentence concludes just that of the last hypothesis."""
+    sentence = _ALL.sub("", _glossed(name).sub(r"\1", _IS_ANSWER.sub(r"\1", sentence)))
     words = set()
-    for pattern in (subject + _STATEMENT, _MADE % subject, _LISTED % subject):
-        for match in re.finditer(pattern, sentence):
-            rest = sentence[match.end() :]
-            before = sentence[: match.start()]
-            if _UNDONE.match(rest) or not _GOES_ON.match(rest) or conditional(before):
-                return None
-            if not _concluded(before) or NEGATED.search(sentence[: match.start("word")]):
-                return None
-            if _partial(rest):
-                return None
+    for match in deque(_WORD.finditer(sentence), _MAX_VERDICTS):
+        rest = sentence[match.end() :]
+        if not _concluded(sentence[: match.start()], name, match["word"]):
+            continue
+        if _UNDONE.match(rest) or not _GOES_ON.match(rest):
+            return None
+        if not _partial(rest):
             words.add(match["word"])
     return words.pop() if len(words) == 1 else None
 
 
-def _concluded(before: str) -> bool:
-    """Tell whether a statement is a plain conclusion, by what stands before it."""
-    if _INTENT.search(before):
+def _concluded(before: str, name: str, word: str) -> bool:
+    """Tell whether a verdict is a plain conclusion about the last hypothesis, by what stands before it."""
+    begin = max((found.end() for found in _CONSEQUENCE.finditer(before)), default=0)
+    broken = word == "false" and begin and before[begin - 1] != ">"
+    if _ON_ONE.match(before) and not broken:
         return False
-    consequences = list(_CONSEQUENCE.finditer(before))
-    begin = consequences[-1].start() if consequences else 0
-    clauses = _STATED.split(before[begin:])
-    if _INTRODUCED.fullmatch(clauses[-1]) is None:
+    if _INTENT.search(before) or NEGATED.search(before[-60:]) or UNTICKED.search(before[-6:]):
         return False
-    return not any(_SCOPED.search(clause) and not _BECAUSE.match(clause) for clause in clauses[:-1])
+    if conditional(before):
+        return False
+    subject = next(iter(deque(_about(name).finditer(before), 1)), None)
+    if subject is None or (subject["event"] and subject.end() < begin):
+        return _BARE.fullmatch(before, begin) is not None
+    if subject["own"] is None or _LOOSE.search(before[max(begin, subject.end()) :]):
+        return False
+    clause = _STATED.split(before[begin : max(begin, subject.start())])[-1]
+    return _SCOPED.search(clause) is None
+
+
+_MAX_VERDICTS = 9  # in a sentence, of which the last ones count
+_IS_ANSWER = re.compile(
+    r"\b(true|false) is (?:the|my) (?:final |correct |right )?(?:answer|choice|option|verdict)\b"
+)
+
+
+@lru_cache(maxsize=64)
+def _glossed(name: str) -> re.Pattern[str]:
+    """Return a pattern of the last hypothesis, and what it says behind it."""
+    return re.compile(
+        rf"(\bc_?{name})(?:,? which [^,\n]{{1,200}},| ?: [^,;:.\n]{{1,200}}?)(?= (?:is|=) )"
+    )
+
+
+@lru_cache(maxsize=64)
+def _about(name: str) -> re.Pattern[str]:
+    return re.compile(_ABOUT % name)
 
 
 def _partial(rest: str) -> bool:
@@ -323,11 +348,12 @@ def conditional(before: str) -> bool:
     clauses = _CLAUSE.split(before)
     if _CONSEQUENCE.match(clauses[-1].lstrip()):  # "so nothing can go wrong and C5 is true"
         clauses[-1] = f"so {clauses[-1].rpartition(' and ')[2]}"
-    if _CONDITION.search(clauses[-1]):
+    consequences = list(_CONSEQUENCE.finditer(clauses[-1]))
+    begin = consequences[-1].end() if consequences else 0
+    if _CONDITION.search(clauses[-1]) or _DENIES.search(clauses[-1], begin):
         return True
-    return _CONSEQUENCE.search(clauses[-1]) is None and any(
-        _CONDITION.match(clause.lstrip(" (-#>0123456789.")) for clause in clauses
-    )
+    heads = (clause.lstrip(" (-#>0123456789.") for clause in clauses)
+    return not consequences and any(_CONDITION.match(head) or _DENIES.match(head) for head in heads)
 
 
 def sentences_of(line: str, name: str) -> list[str]:

@@ -1,39 +1,35 @@
 """Read the one date that a reply to a conversion gives, in usual notations of the calendar asked for.
 
-What is marked in a reply, `harness_answers.claims` finds. Names and numerals of that text become English words and
-digits; it is then cut into tokens, each of one letter: ``Y`` a year of four digits, ``M`` a month by its name or
-called one, ``D`` a day called one, ``W`` a week, ``N`` a number, ``L`` a leap month. A word that is not understood
-makes the text unreadable, and so does a second date, unless it names the same day again.
+What is marked in a reply, `harness_answers.claims` finds. Each word of it has to be understood, and a second date has
+to name the same day again. In a reply without a mark the last sentence with a date of that calendar counts: what it
+concludes from the rest of it, if nothing there hedges.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from harness_answers.claims import (
     EXPLANATION,
+    HEDGED,
     MAX_CONTENT,
     Answer,
     agreed,
-    alone,
     cut,
     entry,
     marked_in,
     unwrapped,
 )
-from harness_answers.revocation import turns
+from harness_answers.revocation import is_revoked, turns
 
-from harness_timepuzzles.answers import month_names
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import REASON
-from harness_timepuzzles.answers.dates import read as read_dates
+from harness_timepuzzles.answers.notations import LONGEST, PIECE, dates_in, one_date
 from harness_timepuzzles.answers.statements import SENTENCE_END
-from harness_timepuzzles.answers.words import DOUBTS, WEEKDAY
+from harness_timepuzzles.answers.words import DOUBTS
 from harness_timepuzzles.conversions.calendar_dates import date_of, day_of
-from harness_timepuzzles.conversions.problem import CALENDARS, Date, parsed
+from harness_timepuzzles.conversions.problem import Date
 
 _NAMES = (
     r"(?:(?:corresponding|equivalent|converted|resulting|same|hebrew|jewish|islamic|hijri|umm al-qura|chinese|lunar"
@@ -42,42 +38,33 @@ _NAMES = (
     r"|fecha(?:[ \t]+(?:hebrea|islámica|china|gregoriana|ordinal|de semana iso|correspondiente)){0,2}"
     r"|(?:公历|顺序|iso周|希伯来历|伊斯兰历|农历)?日期"
 )
-_KEYS = (
-    "to",
-    "date",
-    "result",
-    "solution",
-    "converted_date",
-    *(f"{name}_date" for name in CALENDARS),
-)
-_LONGEST = 300  # characters of a text that is one date
+_KEYS = ("to", "date", "result", "solution", "converted_date")
 _LINES = 100  # behind an answer, of which none may be another date
 _GOES_ON = re.compile(
     r"\s*[^\w\n]{0,9}(?:(?:or|and|but|also|maybe|perhaps|possibly|alternativ(?:ely|e|a|amente)?|however|though|unless|if"
     r"|oder|und|aber|auch|jedoch|falls|wenn|o|y|pero|también|aunque|si)\b|或|和|但|也)",
     re.IGNORECASE,
 )
-_DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
 _REASON = re.compile(REASON, re.IGNORECASE)
-# "The Hebrew date … is the same day as 25 January 2040.", "In the Gregorian calendar this is …", and so in German …
-_IS = re.compile(
-    r"(?:\b(?:(?:is|was|falls on) (?:the )?same day as|corresponds? to|(?:is|was) equivalent to|equals|converts to"
-    r"|translates to|is|was|falls on|(?<=it')s|ist|lautet|entspricht|bezeichnet|es|corresponde al?"
-    r"|equivale al?)[ \t]+"
-    r"|(?:对应于|是|为)[ \t]*)(?:(?:thus|then|therefore|hence)[ \t]+)?"
-    rf"(?:the[ \t]+(?:{_NAMES})[ \t]+)?",
-    re.IGNORECASE,
-)
+_SENTENCE = re.compile(
+    rf"(?<!\b[0-9]{{2}}){SENTENCE_END.pattern}"
+)  # not behind the day in "15. April"
+_DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
 _OPEN = re.compile(
-    r"\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls|wenn|würde|könnte|no|o"
-    r"|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
+    r"\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte"
+    r"|no(?! leap)|o|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
     re.IGNORECASE,
 )
-_MAX_STATED = 20
+_WOULD_BE = re.compile(r"\b(answer|date)\b([^.\n]{0,60}) would be\b", re.IGNORECASE)
+_BECAUSE = re.compile(r",?[ ](?:because|since|as|given that|where|with)\b", re.IGNORECASE)
 _EXPLAINED = re.compile(rf"\W*{EXPLANATION}\b", re.IGNORECASE)
-_AGAIN = re.compile(
-    r"(?P<date>[^()=]+?)\s*(?:\((?P<bracket>[^()]+)\)|(?:=|,? i\.?e\.?,?)\s*(?P<equal>[^()=]+))"
+_CHECK = re.compile(
+    rf"\n[^\w\n]{{0,9}}(?:(?:sanity |quick |cross[- ]?)?{EXPLANATION}|(?:let me )?(?:double|cross)[- ]?check\w*"
+    r"|note)\b(?=[^\n]*:)[^\n]*(?:\n[^\n]+)*\s*\Z",
+    re.IGNORECASE,
 )
+_MAX_SENTENCE, _MAX_PARTS = 1_000, 6
+_MAX_SENTENCES = 12
 
 
 def extract(
@@ -87,15 +74,16 @@ def extract(
 
     def said(content: str) -> Answer[dict[str, Any]] | None:
         content = content[:MAX_CONTENT].lstrip("> ").strip("$")
-        inner = unwrapped(entry(content, _KEYS))
-        read = _with_remark(inner, given, target) if len(inner) <= _LONGEST else None
-        return Answer(read, cut(content)) if read else None
+        inner = unwrapped(entry(content, (target, f"{target}_date", *_KEYS)))
+        return _written(inner, given, target)
 
     text = plain(completion, prompt)
     marked = marked_in(text, _NAMES)
-    answer = agreed(marked, said) if marked else None
-    if marked is None or answer is None:
-        return None if marked and marked.start >= 0 else _stated(text, said) or alone(text, said)
+    if marked is None or marked.start < 0:
+        return _stated(text, given, target)
+    answer = agreed(marked, said)
+    if answer is None:
+        return None
     doubted = _GOES_ON.match(marked.rest) or _DOUBTS.search(marked.rest[:MAX_CONTENT])
     changed = doubted or (not _EXPLAINED.match(marked.rest) and any(turns(marked.rest, 0)))
     lines = marked.rest.splitlines()[:_LINES] if not changed else []
@@ -103,231 +91,78 @@ def extract(
     return None if changed or any(date and date != answer.value for date in other) else answer
 
 
-def _stated(
-    text: str, said: Callable[[str], Answer[dict[str, Any]] | None]
-) -> Answer[dict[str, Any]] | None:
-    """Return the date that the last sentence of a text states."""
-    line = text.strip().rpartition("\n")[2]
-    for words in (SENTENCE_END.split(line)[-1], line):  # a full stop may also stand behind a number
-        for verb in [*_IS.finditer(words)][-_MAX_STATED:][::-1]:
-            answer = said(words[verb.end() :]) if not _OPEN.search(words[: verb.end()]) else None
-            if answer:
-                return answer
+def _stated(text: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
+    """Return the date that the last sentence of a text that has one concludes; only remarks may stand behind it."""
+    text = text[-MAX_CONTENT:]
+    check = _CHECK.search(text)
+    if check and not is_revoked(check[0]) and not any(turns(check[0], 1)):
+        text = text[: check.start()]
+    lines = text.strip().splitlines()[-_MAX_SENTENCES:]
+    sentences = [said for line in lines for said in _SENTENCE.split(line) if said.strip()]
+    for said in sentences[: -_MAX_SENTENCES - 1 : -1]:
+        answer = _written(said, given, target)
+        if answer is None and len(said) <= _MAX_SENTENCE:
+            answer = _concluded(said, given, target)
+        doubted = any(sign.search(said) for sign in (_OPEN, HEDGED, _DOUBTS))
+        doubted = doubted or is_revoked(said) or any(turns(said, 0))
+        if answer or doubted or len(said) > _MAX_SENTENCE or dates_in(said, target):
+            return answer
     return None
 
 
-def _with_remark(content: str, given: Date, target: str) -> dict[str, Any] | None:
-    """Read a date, and behind it perhaps a reason, or the same day said again in one of the two calendars."""
-    content = _REASON.sub("", content)
-    read = one_date(content, target)
-    parts = None if read else _AGAIN.fullmatch(content)
-    if parts is None:
-        return read
-    read, again = one_date(parts["date"], target), parts["bracket"] or parts["equal"]
-    if read is None:
+def _written(content: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
+    """Return the date that a text is, perhaps with a reason, or the same day in other words or another calendar."""
+    content = _REASON.sub("", unwrapped(content))
+    if len(content) > LONGEST:
         return None
+    if date := one_date(content, target):
+        return Answer(date, cut(content))
+    pieces = PIECE.sub("\n", content).splitlines()
+    parts = [part for piece in pieces if (part := piece.strip(" ,."))]
+    if len(parts) > _MAX_PARTS:
+        return None
+    same = _same(given)  # in figures they may look like a date of the target
+    others = [date for date in same if date["calendar"] != target]
+    own = [part for part in parts if not any(_names(part, date) for date in others)]
+    dates = [date for part in own if (date := one_date(part, target))]
+    if not dates or any(date != dates[0] for date in dates):
+        return None
+    named = all(any(_names(part, date) for date in (*dates, *same)) for part in parts)
+    return Answer(dates[0], cut(content)) if named else None
+
+
+def _same(given: Date) -> list[Date]:
+    """Return a date and the Gregorian one of its day."""
     day = day_of(given)
-    same = (
-        (read, target),
-        (given, given["calendar"]),
-        (day and date_of(day, "gregorian"), "gregorian"),
-    )
-    meant = any(
-        said and said in (one_date(again, calendar), one_date(f"{again} {said['year']}", calendar))
-        for said, calendar in same
-    )
-    return read if meant else None
+    civil = date_of(day, "gregorian") if day else None
+    return [given, civil] if civil else [given]
 
 
-def one_date(content: str, calendar: str) -> dict[str, Any] | None:
-    """Return the date of a calendar that a whole text is."""
-    if len(content) > _LONGEST:
+def _names(part: str, date: Date) -> bool:
+    """Tell whether a text is a date, its year perhaps left out."""
+    calendar = date["calendar"]
+    return date in (one_date(part, calendar), one_date(f"{part} {date['year']}", calendar))
+
+
+def _concluded(said: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
+    """Return the one date that a sentence concludes to be the day of the given one."""
+    said = _WOULD_BE.sub(r"\1\2 is", unwrapped(said))
+    if _OPEN.search(said) or HEDGED.search(said):
         return None
-    if calendar == "gregorian":
-        listed = read_dates(content)
-        dates = sorted({*listed.dates, *listed.impossible}) if listed else []
-        return parsed(dates[0], calendar) if len(dates) == 1 else None
-    names = month_names.plain_names(content)
-    for numbered in (False, True) if calendar == "hebrew" else (False,):
-        tokens = _tokens(_in_english(names, calendar, numbered))
-        read = _READERS[calendar](*tokens) if tokens else None
-        if read:
-            return {"calendar": calendar, **read}
-    return None
-
-
-# ------------------------------------------------------------------------------------- tokens
-
-_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-          "twelfth")  # fmt: skip
-_TH = "(?:st|nd|rd|th)"
-_EXCHANGED: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(rf"\b(?:{'|'.join(_WORDS)})\b"), lambda word: f"{_WORDS.index(word[0]) + 1}th"),
-    (re.compile(r"\bschaltmonats?\b|\bmes intercalar\b"), "leap month"),
-    (re.compile(r"\bmonats?\b|\bmes\b"), "month"),
-    (re.compile(r"\b(?:kalender)?woche\b|\bkw\b|\bsemana\b"), "week"),
-    (re.compile(r"\btag\b|\bdia\b"), "day"),
-    (re.compile(r"\bjahr(?:es)?\b|\bano\b"), "year"),
-    (re.compile(r"(\d{1,3})\. (?=(?:leap )?month\b|week\b|day\b)"), r"\1th "),
-    (re.compile(r"第(\d{1,2})[周週]"), r" week \1 "),
-    (
-        re.compile(rf"(\d{{1,2}}){_TH} (leap |intercalary )?(?:lunar )?month\b"),
-        r" month \1 \2",
-    ),
-    (re.compile(rf"(\d{{1,2}}){_TH} week\b"), r" week \1 "),
-    (re.compile(rf"(\d{{1,3}}){_TH} day\b|第?(\d{{1,3}})[日号號天]"), r" day \1\2 "),
-    (re.compile(r"(\d{1,2})月"), r" month \1 "),
-    (re.compile(r"\b(year|month|week|day)\W{1,5}(?=\d)"), r"\1 "),
-    (re.compile(r"\bw(?:eek)? ?(\d{2})-?([1-7])(?!\d)"), r" week \1 day \2 "),
-    (re.compile(r"\bw ?(\d{1,2})(?!\d)"), r" week \1 "),
-    (re.compile(r"\bleap[ _]?(?:month)?\W{1,5}(?:false|no)\b"), ""),
-    (re.compile(r"\bleap[ _]?(?:month)?\W{1,5}(?:true|yes)\b"), " leap "),
-    (
-        re.compile(r"\b(?:leap|intercalary) month\b(?! \d)|\bintercalary\b|[闰閏](?:月(?!\d))?"),
-        " leap ",
-    ),
-    (re.compile(r"(?<=\d)l\b|\bl(?=\d)"), " leap "),
-)
-_TOKEN = re.compile(
-    rf"""
-      month[ ](?P<M>\d{{1,2}}(?!\d)|\#[A-Za-z ]+\#) | day[ ](?P<D>\d{{1,3}})(?!\d) | week[ ](?P<W>\d{{1,2}})(?!\d)
-    | (?P<L>leap(?![^\W_]|[ ]year))
-    | (?:year[ ])?(?P<Y>\d{{4}})(?!\d)年? | (?P<N>\d{{1,3}})(?!\d){_TH}?(?![^\W\d_])
-    | (?P<noise>(?:an?|the|of|in|on|it|is|day|date|calendar|lunar|lunisolar|month|year|week|hebrew|jewish|islamic
-        |hijri|umm|qura|chinese|iso|8601|ordinal|al|a\.?h|h|a\.?m|anno[ ]mundi|hegirae|c\.?e|a\.?d
-        |d(?:as|er|es|em|en|el?)|el|la|es|en|im|datum|fecha|kalenders?|calendario|(?:hebra|jud|islam|chines)isch(?:e[nrs]?)?
-        |hebre[oa]|judi[oa]|islamic[oa]|chin[oa]|هـ|ه)(?![^\W\d_])
-        |(?:公|希伯来|犹太|伊斯兰|伊|回|农|農|阴|陰|旧|舊)[历曆]|的|是
-        |[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]年?|[\s,.;:/(){{}}\[\]_-])
-    """,
-    re.VERBOSE,
-)
-_YEAR = re.compile("[〇零一二三四五六七八九]{4}(?=年)")
-_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
-_CHINESE_DAY = re.compile(
-    "(" + "|".join(sorted(month_names.CHINESE_DAYS, key=len, reverse=True)) + ")日?"
-)
-
-
-def _in_english(text: str, calendar: str, numbered: bool) -> str:
-    """Return a text with months, days and weeks as "month 8", "day 16" and "week 15"."""
-    if calendar == "chinese":
-        text = _YEAR.sub(lambda year: year[0].translate(_DIGITS), text)
-    for names, label in _months(calendar, numbered):
-        text = names.sub(f" month {label} ", text)
-    if calendar == "chinese":
-        text = _CHINESE_DAY.sub(lambda day: f" day {month_names.CHINESE_DAYS[day[1]]} ", text)
-    number = _weekday if calendar == "iso_week" else lambda day: " "
-    text = _WEEKDAY.sub(number, text)
-    text = re.sub(
-        r"(?<!\d)(\d{4})(\d\d)(\d\d)(?!\d)|(?<!\d)(\d{4})(\d{3})(?!\d)", r"\1\4 \2\5 \3", text
-    )
-    text = re.sub(r"(?<!\d)(\d{4})-?(?=w\d\d)", r"\1 ", text)
-    for pattern, instead in _EXCHANGED:
-        text = pattern.sub(instead, text)
-    return " ".join(text.split())
-
-
-_LETTER = r"[^\W\d_\u4e00-\u9fff]"
-"""A letter other than a Chinese character: only those may border on a name."""
-_WEEK = (
-    "mon(?:day)?|montag|lunes", "tue(?:s(?:day)?)?|dienstag|martes", "wed(?:nesday)?|mittwoch|miercoles",
-    "thu(?:r(?:s(?:day)?)?)?|donnerstag|jueves", "fri(?:day)?|freitag|viernes",
-    "sat(?:urday)?|samstag|sonnabend|sabado", "sun(?:day)?|sonntag|domingo",
-)  # fmt: skip
-_NUMBERED_WEEK = "|".join(
-    f"(?P<d{number}>{names}|(?:星期|礼拜|周|週){sign})"
-    for number, (names, sign) in enumerate(zip(_WEEK, "一二三四五六日", strict=True), 1)
-)
-_WEEKDAY = re.compile(rf"(?<!\d)(?<!{_LETTER})(?:{_NUMBERED_WEEK}|{WEEKDAY})(?!\d|{_LETTER})\.?")
-
-
-def _weekday(name: re.Match[str]) -> str:
-    """Return the day of the week that a weekday is; those of languages that no prompt has say nothing."""
-    return f" day {name.lastgroup[1:]} " if name.lastgroup else " "
-
-
-@cache
-def _months(calendar: str, numbered: bool) -> tuple[tuple[re.Pattern[str], object], ...]:
-    """Return patterns of the names of months, and what they are called in a problem."""
-    tables: dict[str, dict[Any, str]] = {
-        "hebrew": month_names.HEBREW, "islamic": month_names.ISLAMIC, "chinese": month_names.CHINESE,
-    }  # fmt: skip
-    names = [*tables.get(calendar, {}).items()]
-    if numbered:
-        names = [*month_names.NUMBERED_ADARS.items(), *names]
-    return tuple(
-        (
-            re.compile(f"(?<!{_LETTER})ב?(?:{pattern})(?!{_LETTER})"),
-            f"#{month}#" if isinstance(month, str) else month,
-        )
-        for month, pattern in names
-    )
-
-
-def _tokens(text: str) -> tuple[str, list[Any]] | None:
-    """Return the letters of a text's tokens and their values, the same month or day said twice as one."""
-    letters, values, position = "", list[Any](), 0
-    while position < len(text):
-        token = _TOKEN.match(text, position)
-        if token is None:
-            return None
-        position, kind = token.end(), token.lastgroup or ""
-        if kind == "noise":
-            continue
-        value = token[kind].strip("#")
-        value = int(value) if value.isdigit() else value
-        if kind in "MDL" and (kind, value) in zip(letters, values, strict=True):
-            continue
-        letters += kind
-        values.append(value)
-    return letters, values
-
-
-# ------------------------------------------------------------------------------------ parts
-
-
-def _year_day(letters: str, values: list[Any]) -> dict[str, Any] | None:
-    if letters not in ("YN", "YD", "NY", "DY"):
+    reason = _BECAUSE.search(said)
+    if reason and (answer := _concluded(said[: reason.start()], given, target)):
+        return answer
+    same = [_figures(date) for date in _same(given)]
+    likewise = same[:1] if target == "gregorian" else same
+    dates = [named for named in dates_in(said, target) if _figures(named[1]) not in likewise]
+    figures = [_figures(date) for _, date in dates]
+    calendars = {given["calendar"], "gregorian"} - {target}
+    others = {_figures(date) for calendar in calendars for _, date in dates_in(said, calendar)}
+    if not dates or (others - {*figures} and others.isdisjoint(same)):
         return None
-    year = letters.index("Y")
-    return {"year": values[year], "day": values[1 - year]}
+    found = [date for conclusions, date in dates if conclusions == dates[-1][0]]
+    return Answer(found[0], cut(said)) if all(date == found[0] for date in found) else None
 
 
-def _year_week(letters: str, values: list[Any]) -> dict[str, Any] | None:
-    if sorted(letters) != ["D", "W", "Y"] and not (
-        len(letters) == 3 and "Y" in letters and "WN" in letters
-    ):
-        return None
-    part = dict(zip(letters, values, strict=True))
-    return {"year": part["Y"], "week": part["W"], "day": part.get("D", part.get("N"))}
-
-
-def _year_month(letters: str, values: list[Any]) -> dict[str, Any] | None:
-    part = dict(zip(letters, values, strict=True))
-    if sorted(letters) in (["D", "M", "Y"], ["M", "N", "Y"]):
-        return {"year": part["Y"], "month": part["M"], "day": part.get("D", part.get("N"))}
-    if letters in ("YNN", "YND"):
-        return {"year": values[0], "month": values[1], "day": values[2]}
-    if letters == "NNY":
-        low, high = sorted(values[:2])
-        if low <= 12 < high or low == high:  # else nobody knows which is the month
-            return {"year": values[2], "month": low, "day": high}
-    return None
-
-
-def _named_month(letters: str, values: list[Any]) -> dict[str, Any] | None:
-    read = _year_month(letters, values)
-    return read if read and isinstance(read["month"], str) else None
-
-
-def _perhaps_leap(letters: str, values: list[Any]) -> dict[str, Any] | None:
-    left = [(letter, value) for letter, value in zip(letters, values, strict=True) if letter != "L"]
-    read = _year_month("".join(letter for letter, _ in left), [value for _, value in left])
-    return read and {**read, "leap": len(left) < len(letters)}
-
-
-_READERS: dict[str, Callable[[str, list[Any]], dict[str, Any] | None]] = {
-    "ordinal": _year_day, "iso_week": _year_week, "hebrew": _named_month, "islamic": _year_month,
-    "chinese": _perhaps_leap,
-}  # fmt: skip
+def _figures(date: Date) -> tuple[Any, ...]:
+    return tuple(date.get(key) for key in ("year", "month", "week", "day"))
