@@ -14,9 +14,7 @@ some events, then others that repeat forever.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-from operator import eq
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from harness_proof.ltl import BINARY, UNARY, Formulas, Obligations
@@ -39,11 +37,13 @@ class Question(NamedTuple):
     formula: int
     path: bool
     """Whether a path is asked for, too."""
+    states: Mapping[int, Sequence[Container[int]]]
+    """The atoms that may be true at each event."""
 
 
 def check_no_violation(question: Question, proof: Any) -> None:
     """Check that all paths satisfy a formula, by a table: ``formulas``, ``entries``, ``promises``."""
-    graph, initial, formulas, formula, _ = question
+    graph, initial, formulas, formula, _, states = question
     # Before the certificate's own formulas, which may be of any kind.
     start = (initial, frozenset([formulas.negation(formula)]))
     numbers = numbers_of(proof["formulas"], formulas)
@@ -52,14 +52,19 @@ def check_no_violation(question: Question, proof: Any) -> None:
     proven(start in ranks, "the table does not begin with the formula's negation")
     looked_at = 0
     for (event, obligations), rank in ranks.items():
-        for later, put_off in formulas.steps(obligations, partial(eq, event)):
-            for follower in graph[event]:
-                looked_at += 1
-                known(looked_at <= MAX_STEPS, f"the table has more than {MAX_STEPS} steps")
-                proven((follower, later) in ranks, f"event{event} leads out of the table")
-                reached = ranks[follower, later]
-                falls = reached < rank or (reached == rank and promises[rank] in put_off)
-                proven(falls, f"a step from event{event} does not lower the rank")
+        steps = (
+            (*step, to)
+            for state in states[event]
+            for step in formulas.steps(obligations, state.__contains__)
+            for to in graph[event]
+        )
+        for later, put_off, follower in steps:
+            looked_at += 1
+            known(looked_at <= MAX_STEPS, f"the table has more than {MAX_STEPS} steps")
+            proven((follower, later) in ranks, f"event{event} leads out of the table")
+            reached = ranks[follower, later]
+            falls = reached < rank or (reached == rank and promises[rank] in put_off)
+            proven(falls, f"a step from event{event} does not lower the rank")
 
 
 def numbers_of(parts: Sequence[Any], formulas: Formulas) -> list[int]:
@@ -87,7 +92,7 @@ def entries_of(entries: Any, numbers: list[int]) -> dict[Entry, int]:
 
 def check_violation(question: Question, lasso: Any) -> None:
     """Check that a lasso, ``prefix`` and ``cycle``, is a path on which a formula fails."""
-    graph, initial, formulas, formula, _ = question
+    graph, initial, formulas, formula, *_ = question
     path = [*lasso["prefix"], *lasso["cycle"]]
     loop = len(lasso["prefix"])
     begins = lasso["cycle"] and path[0] == initial

@@ -62,7 +62,8 @@ def read(prompt: str) -> Question:
         stated = [line for line in rules.split("\n") if line.strip()]
         fit = sorted(stated) == sorted("- " + rule for rule in needed)
         known(fit, "the rules are not those of the words that are used")
-    return Question(graph, initial, formulas, formula, gives == "path")
+    states = {event: [{event}] for event in graph}
+    return Question(graph, initial, formulas, formula, gives == "path", states)
 
 
 def _graph(context: str) -> tuple[Graph, int]:

@@ -43,7 +43,7 @@ def check_contrast(question: Question, label: bool, lasso: Any) -> None:
 
 def check_chance(question: Question, walk: Any) -> None:
     """Check how likely a walk violates a formula: ``chance`` by ``formulas`` and ``entries``."""
-    graph, initial, formulas, formula, _ = question
+    graph, initial, formulas, formula, *_ = question
     violated = formulas.negation(formula)
     numbers = numbers_of(walk["formulas"], formulas)
     used = sorted({*numbers})

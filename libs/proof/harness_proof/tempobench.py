@@ -45,10 +45,8 @@ def _sorted(value: Any) -> Any:
 
 def read(prompt: str) -> Question:
     """Return what a prompt asks."""
-    # Of each sign, such as "like told formal=The trace is told", what a prompt with it is like, and one without.
-    signs = (((*head.split(), ""), text) for head, _, text in words.lines("tempobench"))
-    like = {kinds[1 if text in prompt else 2] for kinds, text in signs if kinds[0] == "like"}
-    parts = words.read("tempobench", tuple(sorted(like)), prompt)
+    conditions = words.like("tempobench", prompt)
+    parts, like = words.read("tempobench", conditions, prompt), {*conditions}
     inputs, outputs = parts["inputs"].split(", "), parts["outputs"].split(", ")
     notation = min(like & {"table", "prose"} or like & {"names", "numbers"})
     machine = machines.read(parts["machine"], notation, parts.get("start", ""), (inputs, outputs))

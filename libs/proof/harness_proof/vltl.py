@@ -1,17 +1,25 @@
-"""Items of vltl that ask whether a trace satisfies a formula (task=verify): both are read and evaluated here.
+"""Items of vltl: a trace is judged, or what a sentence means follows from what its forms mean.
 
-A certificate could add nothing. **Theorem (finite traces).** Let a finite trace be followed by one more state, which
-repeats forever, and in which nothing is true; `_WITHIN` is true in the states of the trace. A formula holds on the
-trace just if it does on this path once what F, X, M and U ask for is asked for within the trace (`_WITHIN` and it),
-and what G, N, W and R ask to last need not last beyond it (not `_WITHIN`, or it).
+Whether a trace satisfies a formula (task=verify) is evaluated; a certificate could add nothing. **Theorem (finite
+traces).** Let a finite trace be followed by one more state, which repeats forever, and in which nothing is true;
+`_WITHIN` is true in the states of the trace. A formula holds on the trace just if it does on this path once what
+F, X, M and U ask for is asked for within the trace (`_WITHIN` and it), and what G, N, W and R ask to last need not
+last beyond it (not `_WITHIN`, or it).
+
+**Theorem (sentences).** If ``prompts/vltl_forms*.txt`` say right what forms mean, and the certificate which words
+are which action, the label is right: with these words in their places, the forms are the sentence (docs/proofs.md).
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from harness_proof import words
+from harness_proof.graph_paths import Question, check_no_violation
 from harness_proof.ltl import Formulas
 from harness_proof.outcomes import known, proven
 
@@ -21,42 +29,197 @@ _BOUNDS = {"F": "&", "X": "&", "G": "|", "N": "|", "U": "|&", "W": "|&", "R": "&
 """Of each operand, whether it has to hold within a finite trace (&), or need not beyond it (|)."""
 _WITHIN = "."
 """What is true in each state of a finite trace."""
+_WORD = re.compile("[a-z'-]+")
 
 
-def check(prompt: str, target: str, proof: Any) -> None:
-    """Check an item's label."""
-    kind = "finite" if "finite" in prompt.partition("\n")[0] else "infinite"
-    parts = words.read("vltl", (kind,), prompt)
-    known(len(parts["formula"]) <= MAX_LENGTH, f"the formula has more than {MAX_LENGTH} signs")
+def check(prompt: str, target: str, proof: Any) -> str:
+    """Check an item's label; return what it rests on."""
+    like = words.like("vltl", prompt)
+    parts = words.read("vltl", like, prompt)
+    reader = Reader("finite" in like)
+    if "verify" in like:
+        _check_verdict(parts, reader, target)
+        return ""
+    sentence, actions = parts["requirement"], {}
+    if "translate" not in like:
+        proven(proof["scenario"] == parts["scenario"], "the words are those of another scenario")
+        sentence, actions = _lifted(sentence, proof["words"], like)
+    if "named" in like:
+        allowed = _actions(parts["actions"])
+        listed = all(re.fullmatch(allowed, action) for action in actions.values())
+        proven(listed, "an action is not among those that the prompt lists")
+    said = _said(sentence, reader, proof, like, actions)
+    if "lift" in like:
+        right = target == sentence
+    elif "ground" in like:
+        right = parts["lifted"] == sentence and target == json.dumps(actions)
+    else:
+        right = reader.read(target) == said
+    proven(right, "the label is not what the forms of the sentence say")
+    return f"given what forms mean, words: {len(actions)}"
+
+
+def _check_verdict(parts: Mapping[str, str], reader: Reader, target: str) -> None:
+    formula = reader.read(parts["formula"])
     *lines, end = parts["trace"].split("\n")
     read = [words.match("vltl", "state", line) for line in lines]
     states = [{_WITHIN, *found[2].split(", ")} - {"nothing"} for found in read]
     known(all(int(found[1]) == n for n, found in enumerate(read, 1)), "steps are not numbered")
+    kind = "finite" if reader.finite else "infinite"
     numbers = [int(number) for number in words.match("vltl", kind, end).groups() if number]
     last, back = numbers[0], numbers[-1]
     known(last == len(states) and 1 <= back <= last, "what repeats is not where the trace ends")
-    if kind == "finite":
+    if reader.finite:
         states.append(set())
         back = len(states)
-    reader = _Reader(parts["formula"], kind == "finite")
     holds = reader.formulas.holds(
-        reader.formula, back - 1, len(states), lambda at, atom: reader.names[atom] in states[at]
+        formula, back - 1, len(states), lambda at, atom: reader.names[atom] in states[at]
     )
     told = f"the trace {'satisfies' if holds else 'violates'} the formula"
     proven(target == ("satisfied" if holds else "violated"), told)
 
 
-class _Reader:
-    """A formula, read by the precedence that the prompt states."""
+@cache
+def forms(*like: str) -> Mapping[str, str]:
+    """Return the formula of each form that prompts like this one may have."""
+    plain, timed, finite = (
+        {form: text for form, _, text in words.lines(f"vltl_forms{kind}")}
+        for kind in ("", "_timed", "_finite")
+    )
+    if "finite" in like:
+        # What speaks of no next step says the same of traces that end.
+        return {**{form: text for form, text in plain.items() if "X" not in text}, **finite}
+    return plain if "fixed" in like and "timed" not in like else {**plain, **timed}
 
-    def __init__(self, text: str, finite: bool) -> None:
+
+@cache
+def _reserved(*like: str) -> set[str]:
+    """Return the words that only forms have."""
+    shared = {"agent", *words.told("vltl")["common"].split()}
+    return {*_WORD.findall(" ".join(forms(*like)).lower())} - shared
+
+
+def _plain(kind: str, text: str, like: tuple[str, ...]) -> None:
+    """Check that a certificate's words, or its agent, are no more than that."""
+    words.match("vltl", kind, text)
+    more = _reserved(*like) & {*_WORD.findall(text.lower())}
+    known(not more, f"a form may have these words: {text[:80]}")
+
+
+def _lifted(sentence: str, told: Any, like: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+    """Return a sentence with propositions in place of words, by first mention, and the action of each."""
+    for text in told:
+        _plain("words", text, like)
+    longest = "|".join(map(re.escape, sorted(told, key=len, reverse=True)))
+    pieces = re.split(f"({longest})", sentence)
+    known("prop_" not in sentence and longest, "the sentence has propositions, or no words")
+    names: dict[str, str] = {}
+    for place in range(1, len(pieces), 2):
+        action = told[pieces[place]][0]
+        pieces[place] = names.setdefault(action, f"prop_{len(names) + 1}")
+    return "".join(pieces), {name: action for action, name in names.items()}
+
+
+def _actions(listed: str) -> str:
+    """Return the regular expression of the actions that a prompt lists."""
+    lines, *kinds = listed.split("\nValues of ")
+    values = {}
+    for kind in kinds:
+        name, _, said = kind.partition(":")
+        combined = re.fullmatch(words.told("vltl")["combined"], said)
+        lists = re.findall(r"\(([^()]*)\)", combined[1]) if combined else [said]
+        entry = re.compile(r"^- (\w+):" if said.startswith("\n") else r"\w+", re.MULTILINE)
+        values[name] = "_".join(f"(?:{'|'.join(entry.findall(one))})" for one in lists)
+    actions = []
+    for line in lines.split("\n"):
+        found = words.match("vltl", "listed", line)
+        slots = ",".join(values[slot] for slot in found[2].split(",")) if found[2] else ""
+        actions.append(found[1] + (rf"\({slots}\)" if slots else ""))
+    return "|".join(actions)
+
+
+def _said(
+    sentence: str, reader: Reader, proof: Any, like: tuple[str, ...], actions: Mapping[str, str]
+) -> int:
+    """Return the formula of a lifted sentence: those of its forms, put into one another."""
+    _plain("agent", proof["agent"], like)
+    first, *rest = re.split(words.told("vltl")["defines"], sentence)
+    parts = {"": first, **dict(zip(rest[::2], rest[1::2]))}
+    known(2 * len(parts) == len(rest) + 2, "a condition is defined twice")
+    said: dict[str, int] = {}
+    for condition, text in reversed(parts.items()):
+        form, places = formed(text, proof["agent"])
+        formula = forms(*like).get(form)
+        known(formula, f"this form is not known: {form[:80]}")
+        values = {}
+        for letter, place in zip("pqr", places):
+            proposition = place.startswith("prop_")
+            known(proposition or place in said, f"what {place} means is not said after it is named")
+            values[letter] = reader.atom(actions.get(place, place)) if proposition else said[place]
+        said[condition] = reader.read(_written(formula, proof, form, reader.finite), values)
+    return said[""]
+
+
+def formed(sentence: str, agent: str) -> tuple[str, list[str]]:
+    """Return the form of a lifted sentence, and what stands for its [P], [Q], [R]: propositions and conditions."""
+    places: list[str] = []
+
+    def letter(found: re.Match[str]) -> str:
+        place = found[1] or found[2]
+        if place not in places:
+            places.append(place)
+        return f"[{chr(ord('P') + places.index(place))}]"
+
+    called = re.sub(rf"\b([Tt])he {re.escape(agent)}\b", r"\1he agent", sentence)
+    return re.sub(words.told("vltl")["mention"], letter, called), places
+
+
+def _written(formula: str, proof: Any, form: str, finite: bool) -> str:
+    """Return a form's formula as the certificate writes it, which has to be true on the same paths."""
+    other = proof.get("forms", {}).get(form)
+    if other is None:
+        return formula
+    question = alike(formula, other["formula"], finite)
+    check_no_violation(question, other)
+    return other["formula"]
+
+
+def alike(formula: str, other: str, finite: bool) -> Question:
+    """Return the question whether two formulas are true on the same paths, of whatever states.
+
+    Event 1 is each state of a path, event 0 each one after the end of a finite trace.
+    """
+    reader = Reader(finite)
+    same = reader.formulas.join("<->", reader.read(formula), reader.read(other))
+    atoms = range(len(reader.names))
+    known(len(atoms) <= 4, "a form has at most three propositions")
+    within = [{n for n in atoms if states >> n & 1} for states in range(1, 2 << atoms[-1], 2)]
+    graph = {1: {0, 1} if finite else {1}, 0: {0}}
+    return Question(graph, 1, reader.formulas, same, False, {1: within, 0: [set()]})
+
+
+class Reader:
+    """Formulas, read by the precedence that prompts state; their names are atoms."""
+
+    def __init__(self, finite: bool) -> None:
         self.formulas, self.finite = Formulas(), finite
         self.names = [_WITHIN]
+
+    def read(self, text: str, values: Mapping[str, int] | None = None) -> int:
+        """Return a formula; ``values``: what stands for some names."""
+        known(len(text) <= MAX_LENGTH, f"the formula has more than {MAX_LENGTH} signs")
         tokens = re.findall(words.told("vltl")["token"], text)
-        self.tokens = ["", *reversed(tokens)]
-        self.formula = self.binary(1)
+        self.tokens, self.values = ["", *reversed(tokens)], values or {}
+        formula = self.binary(1)
         whole = "".join(text.split()) == "".join(tokens) and len(self.tokens) == 1
         known(whole, "the formula has signs that are not known, or does not end")
+        return formula
+
+    def atom(self, name: str) -> int:
+        """Return the formula that a name is."""
+        if name not in self.names:
+            self.names.append(name)
+        return self.formulas.add("atom", self.names.index(name))
 
     def binary(self, level: int) -> int:
         """Read operands joined by operators that bind at least as much as a level."""
@@ -82,9 +245,7 @@ class _Reader:
             inner = self.bounded(_BOUNDS.get(sign, ""), self.unary())
             return self.formulas.join(sign.replace("N", "X"), inner)
         known(sign[:1].islower(), "the formula lacks an operand")
-        if sign not in self.names:
-            self.names.append(sign)
-        return self.formulas.add("atom", self.names.index(sign))
+        return self.values[sign] if sign in self.values else self.atom(sign)
 
     def bounded(self, operator: str, part: int) -> int:
         """Return that a part holds within the trace (&), or that it does not end before (|), if it is finite."""

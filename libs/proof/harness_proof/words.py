@@ -44,6 +44,12 @@ def prompt(name: str, conditions: tuple[str, ...], values: Mapping[str, str]) ->
     return re.sub(_NAME, lambda n: values.get(n[1], ""), _frame(name, *conditions))
 
 
+def like(name: str, text: str) -> tuple[str, ...]:
+    """Return what a prompt is like, by lines such as "like told formal=The trace is told": told with it, else formal."""
+    signs = (((*head.split(), ""), sign in text) for head, _, sign in lines(name))
+    return tuple(sorted({kinds[1 if there else 2] for kinds, there in signs if kinds[0] == "like"}))
+
+
 def read(name: str, conditions: tuple[str, ...], text: str) -> dict[str, str]:
     """Return the values with which `prompt` gives a text: each ends where what follows it in the file first comes."""
     begin, *rest = re.split(_NAME, _frame(name, *conditions) + "\0")
