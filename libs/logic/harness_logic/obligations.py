@@ -5,11 +5,11 @@ Nothing here is trusted: what is written is proved by the checker, or it is refu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from harness_proof.graph_paths import MAX_STEPS, Entry, Question
-from harness_proof.ltl import BINARY, Obligations
+from harness_proof.ltl import BINARY, Formulas, Obligations
 
 Edges = dict[Entry, list[tuple[Entry, Obligations]]]
 
@@ -17,19 +17,37 @@ Edges = dict[Entry, list[tuple[Entry, Obligations]]]
 def table(question: Question) -> dict[str, Any] | None:
     """Return the table of a formula; where it is false, one that the checker refutes; None if it is too large."""
     formulas = question.formulas
-    start = (question.initial, frozenset([formulas.negation(question.formula)]))
+    start = (question.initial, frozenset([question.formula ^ 1]))
     edges = _edges(question, start)
     if edges is None:
         return None
+    parts, places = listed(formulas, start[1])
     entries: list[tuple[int, list[int], int]] = []
     promises: list[int | None] = []
     for rank, component in enumerate(_components(edges, start)):
         kept = [put_off for entry in component for to, put_off in edges[entry] if to in component]
         shared = frozenset.intersection(*kept) if kept else frozenset[int]()
-        promises.append(min(shared, default=None))
-        entries += [(event, sorted(due), rank) for event, due in sorted(component, key=_order)]
-    parts = [part if part[0] in BINARY else part[:2] for part in formulas.parts]
+        promises.append(min((places[one] for one in shared), default=None))
+        for event, due in sorted(component, key=_order):
+            entries.append((event, sorted(places[one] for one in due), rank))
     return {"formulas": parts, "entries": entries, "promises": promises}
+
+
+def listed(formulas: Formulas, of: Iterable[int]) -> tuple[list[list[Any]], dict[int, int]]:
+    """Return some formulas with their parts, as certificates write them, parts first; and the place of each."""
+    needed = {*of}
+    for formula in range(max(needed), -1, -1):
+        operator, *operands = formulas.parts[formula]
+        if formula in needed and operator not in ("atom", "not"):
+            needed.update(operands[: 1 + (operator in BINARY)])
+    places = {formula: place for place, formula in enumerate(sorted(needed))}
+    parts: list[list[Any]] = []
+    for formula in places:
+        operator, *operands = formulas.parts[formula]
+        count = 1 + (operator in BINARY)
+        atom = operator in ("atom", "not")
+        parts.append([operator, *(one if atom else places[one] for one in operands[:count])])
+    return parts, places
 
 
 def _order(entry: Entry) -> tuple[int, list[int]]:

@@ -45,7 +45,7 @@ def check_no_violation(question: Question, proof: Any) -> None:
     """Check that all paths satisfy a formula, by a table: ``formulas``, ``entries``, ``promises``."""
     graph, initial, formulas, formula, _, states = question
     # Before the certificate's own formulas, which may be of any kind.
-    start = (initial, frozenset([formulas.negation(formula)]))
+    start = (initial, frozenset([formula ^ 1]))
     numbers = numbers_of(proof["formulas"], formulas)
     ranks = entries_of(proof["entries"], numbers)
     promises = [None if place is None else numbers[place] for place in proof["promises"]]

@@ -37,14 +37,14 @@ def check_contrast(question: Question, label: bool, lasso: Any) -> None:
     branches = any(len(own[event]) > 1 and (event in own[event] or not label) for event in own)
     same = own.keys() <= question.graph.keys() and not branches
     proven(same, "the contrast has other events, or leads elsewhere, too")
-    formula = question.formula if label else question.formulas.negation(question.formula)
+    formula = question.formula if label else question.formula ^ 1
     check_violation(question._replace(graph=own, formula=formula), lasso)
 
 
 def check_chance(question: Question, walk: Any) -> None:
     """Check how likely a walk violates a formula: ``chance`` by ``formulas`` and ``entries``."""
     graph, initial, formulas, formula, *_ = question
-    violated = formulas.negation(formula)
+    violated = formula ^ 1
     numbers = numbers_of(walk["formulas"], formulas)
     used = sorted({*numbers})
     weights = entries_of(walk["entries"], numbers)

@@ -45,8 +45,8 @@ def _sorted(value: Any) -> Any:
 
 def read(prompt: str) -> Question:
     """Return what a prompt asks."""
-    conditions = words.like("tempobench", prompt)
-    parts, like = words.read("tempobench", conditions, prompt), {*conditions}
+    conditions, parts = words.read("tempobench", prompt)
+    like = {*conditions}
     inputs, outputs = parts["inputs"].split(", "), parts["outputs"].split(", ")
     notation = min(like & {"table", "prose"} or like & {"names", "numbers"})
     machine = machines.read(parts["machine"], notation, parts.get("start", ""), (inputs, outputs))

@@ -37,7 +37,7 @@ def check(prompt: str, target: str, proof: Any) -> str:
     """Check an item's label; return what it rests on."""
     begins = ((name, words.lines(name)[0][2].partition("«")[0]) for name in FILES)
     name = next((name for name, begin in begins if prompt.startswith(begin)), FILES[0])
-    parts = words.read(name, (), prompt)
+    _, parts = words.read(name, prompt)
     if name.startswith("conversions"):
         _check_conversion(name, parts, target, proof)
     else:

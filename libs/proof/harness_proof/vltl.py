@@ -29,33 +29,29 @@ _BOUNDS = {"F": "&", "X": "&", "G": "|", "N": "|", "U": "|&", "W": "|&", "R": "&
 """Of each operand, whether it has to hold within a finite trace (&), or need not beyond it (|)."""
 _WITHIN = "."
 """What is true in each state of a finite trace."""
-_WORD = re.compile("[a-z'-]+")
 
 
 def check(prompt: str, target: str, proof: Any) -> str:
     """Check an item's label; return what it rests on."""
-    like = words.like("vltl", prompt)
-    parts = words.read("vltl", like, prompt)
+    like, parts = words.read("vltl", prompt)
     reader = Reader("finite" in like)
     if "verify" in like:
         _check_verdict(parts, reader, target)
         return ""
     sentence, actions = parts["requirement"], {}
     if "translate" not in like:
+        sentence, actions = _lifted(sentence, proof["words"])
         proven(proof["scenario"] == parts["scenario"], "the words are those of another scenario")
-        sentence, actions = _lifted(sentence, proof["words"], like)
     if "named" in like:
         allowed = _actions(parts["actions"])
         listed = all(re.fullmatch(allowed, action) for action in actions.values())
         proven(listed, "an action is not among those that the prompt lists")
-    said = _said(sentence, reader, proof, like, actions)
-    if "lift" in like:
-        right = target == sentence
-    elif "ground" in like:
-        right = parts["lifted"] == sentence and target == json.dumps(actions)
-    else:
-        right = reader.read(target) == said
-    proven(right, "the label is not what the forms of the sentence say")
+    said = _said(sentence, reader, proof, forms(*like), actions)
+    right = {"lift": sentence, "ground": json.dumps(actions)}
+    kind = next((kind for kind in right if kind in like), "")
+    same = target == right[kind] if kind else reader.read(target) == said
+    proven(same, "the label is not what the forms of the sentence say")
+    proven(parts.get("lifted", sentence) == sentence, "the prompt lifts the sentence otherwise")
     return f"given what forms mean, words: {len(actions)}"
 
 
@@ -92,32 +88,19 @@ def forms(*like: str) -> Mapping[str, str]:
     return plain if "fixed" in like and "timed" not in like else {**plain, **timed}
 
 
-@cache
-def _reserved(*like: str) -> set[str]:
-    """Return the words that only forms have."""
-    shared = {"agent", *words.told("vltl")["common"].split()}
-    return {*_WORD.findall(" ".join(forms(*like)).lower())} - shared
-
-
-def _plain(kind: str, text: str, like: tuple[str, ...]) -> None:
-    """Check that a certificate's words, or its agent, are no more than that."""
-    words.match("vltl", kind, text)
-    more = _reserved(*like) & {*_WORD.findall(text.lower())}
-    known(not more, f"a form may have these words: {text[:80]}")
-
-
-def _lifted(sentence: str, told: Any, like: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+def _lifted(sentence: str, told: Any) -> tuple[str, dict[str, str]]:
     """Return a sentence with propositions in place of words, by first mention, and the action of each."""
     for text in told:
-        _plain("words", text, like)
+        words.match("vltl", "words", text.lower())
+    known(told and "prop_" not in sentence, "the sentence has propositions, or no words")
     longest = "|".join(map(re.escape, sorted(told, key=len, reverse=True)))
-    pieces = re.split(f"({longest})", sentence)
-    known("prop_" not in sentence and longest, "the sentence has propositions, or no words")
     names: dict[str, str] = {}
-    for place in range(1, len(pieces), 2):
-        action = told[pieces[place]][0]
-        pieces[place] = names.setdefault(action, f"prop_{len(names) + 1}")
-    return "".join(pieces), {name: action for action, name in names.items()}
+
+    def proposition(found: re.Match[str]) -> str:
+        return names.setdefault(told[found[0]][0], f"prop_{len(names) + 1}")
+
+    lifted = re.sub(longest, proposition, sentence)
+    return lifted, {name: action for action, name in names.items()}
 
 
 def _actions(listed: str) -> str:
@@ -139,49 +122,36 @@ def _actions(listed: str) -> str:
 
 
 def _said(
-    sentence: str, reader: Reader, proof: Any, like: tuple[str, ...], actions: Mapping[str, str]
+    sentence: str, reader: Reader, proof: Any, means: Mapping[str, str], actions: Mapping[str, str]
 ) -> int:
     """Return the formula of a lifted sentence: those of its forms, put into one another."""
-    _plain("agent", proof["agent"], like)
+    words.match("vltl", "agent", proof["agent"])
     first, *rest = re.split(words.told("vltl")["defines"], sentence)
     parts = {"": first, **dict(zip(rest[::2], rest[1::2]))}
     known(2 * len(parts) == len(rest) + 2, "a condition is defined twice")
     said: dict[str, int] = {}
     for condition, text in reversed(parts.items()):
         form, places = formed(text, proof["agent"])
-        formula = forms(*like).get(form)
+        formula, other = means.get(form), proof.get("forms", {}).get(form)
         known(formula, f"this form is not known: {form[:80]}")
-        values = {}
-        for letter, place in zip("pqr", places):
-            proposition = place.startswith("prop_")
-            known(proposition or place in said, f"what {place} means is not said after it is named")
-            values[letter] = reader.atom(actions.get(place, place)) if proposition else said[place]
-        said[condition] = reader.read(_written(formula, proof, form, reader.finite), values)
+        if other is not None:
+            check_no_violation(alike(formula, other["formula"], reader.finite), other)
+            formula = other["formula"]
+        for place in places:
+            if place.startswith("prop_"):
+                said[place] = reader.atom(actions.get(place, place))
+        known({*places} <= {*said}, "what a condition means is not said after it is named")
+        said[condition] = reader.read(formula, dict(zip("pqr", map(said.__getitem__, places))))
     return said[""]
 
 
 def formed(sentence: str, agent: str) -> tuple[str, list[str]]:
     """Return the form of a lifted sentence, and what stands for its [P], [Q], [R]: propositions and conditions."""
-    places: list[str] = []
-
-    def letter(found: re.Match[str]) -> str:
-        place = found[1] or found[2]
-        if place not in places:
-            places.append(place)
-        return f"[{chr(ord('P') + places.index(place))}]"
-
+    mention = words.told("vltl")["mention"]
     called = re.sub(rf"\b([Tt])he {re.escape(agent)}\b", r"\1he agent", sentence)
-    return re.sub(words.told("vltl")["mention"], letter, called), places
-
-
-def _written(formula: str, proof: Any, form: str, finite: bool) -> str:
-    """Return a form's formula as the certificate writes it, which has to be true on the same paths."""
-    other = proof.get("forms", {}).get(form)
-    if other is None:
-        return formula
-    question = alike(formula, other["formula"], finite)
-    check_no_violation(question, other)
-    return other["formula"]
+    places = [*dict.fromkeys(found[1] or found[2] for found in re.finditer(mention, called))]
+    letter = {place: f"[{chr(number)}]" for number, place in enumerate(places, ord("P"))}
+    return re.sub(mention, lambda found: letter[found[1] or found[2]], called), places
 
 
 def alike(formula: str, other: str, finite: bool) -> Question:

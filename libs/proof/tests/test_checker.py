@@ -63,7 +63,7 @@ def test_a_path_is_a_proof_of_false():
         (changed(entries=[[event, due, math.nan] for event, due, _ in TABLE["entries"]]), "whole"),
         (changed(entries=[[event, due, 0.5] for event, due, _ in TABLE["entries"]]), "whole"),
         (changed(entries=[[True, due, rank] for _, due, rank in TABLE["entries"]]), "whole"),
-        (changed(formulas=[["not", "2"], *TABLE["formulas"][1:]]), "begin"),
+        (changed(formulas=[["not", "2"], *TABLE["formulas"][1:]]), "not of the form"),
         (changed(formulas=[["?", 2], *TABLE["formulas"][1:]]), "no operator"),
         (changed(formulas=[["not", 2], ["G", 0, 0], ["F", 1]]), "no operator"),
         (changed(entries=None), "not of the form"),

@@ -13,7 +13,6 @@ from typing import Any
 
 from harness_logic import obligations
 from harness_proof import graph_paths, ltlbench
-from harness_proof.ltl import BINARY
 from harness_proof.outcomes import UncheckedError
 
 from harness import Abstained, Item
@@ -45,19 +44,7 @@ def _walk(
     """Return the table of how likely a walk violates the hypothesis, if the item states it."""
     if stated.get("walk") is None:
         return None
-    formulas = question.formulas
-    needed = {violated := formulas.negation(question.formula)}
-    for place in range(violated, -1, -1):
-        operator, *operands = formulas.parts[place]
-        if place in needed and operator not in ("atom", "not"):
-            needed.update(operands[: 1 + (operator in BINARY)])
-    places = {formula: place for place, formula in enumerate(sorted(needed))}
-    parts: list[list[Any]] = []
-    for formula in places:
-        operator, *operands = formulas.parts[formula]
-        count = 1 + (operator in BINARY)
-        atom = operator in ("atom", "not")
-        parts.append([operator, *(one if atom else places[one] for one in operands[:count])])
+    parts, _ = obligations.listed(question.formulas, [question.formula ^ 1])
     chance = Fraction(stated["walk"])
     return {
         "chance": [chance.numerator, chance.denominator],

@@ -12,6 +12,7 @@ from typing import Any
 
 from harness_logic import obligations
 from harness_proof import vltl, words
+from harness_proof.outcomes import UncheckedError
 
 from harness import Item
 from harness_vltl.certificate import actions
@@ -34,7 +35,10 @@ def prove(item: Item) -> dict[str, Any] | None:
     if task != "translate":
         source = f"scenario {item.problem['scenario']}"
         proof |= {"scenario": item.problem["scenario"], "words": _words(stated, source)}
-    forms = _otherwise(item, proof["agent"]) if task in TRANSLATED else {}
+    try:
+        forms = _otherwise(item, proof["agent"]) if task in TRANSLATED else {}
+    except UncheckedError:  # words of another style
+        return None
     return None if forms is None else {**proof, "forms": forms}
 
 
@@ -50,7 +54,7 @@ def _words(stated: dict[str, Any], source: str) -> dict[str, list[str]]:
 
 def _otherwise(item: Item, agent: str) -> dict[str, Any] | None:
     """Return the forms whose formulas are written otherwise than the checker knows them; None if one is unknown."""
-    known = vltl.forms(*words.like("vltl", item.prompt))
+    known = vltl.forms(*words.read("vltl", item.prompt)[0])
     found = {}
     parts = definitions(item.certificate["lifted"])
     for (_, sentence), node in zip(parts, item.certificate["derivation"], strict=True):
