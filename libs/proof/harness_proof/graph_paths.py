@@ -1,25 +1,33 @@
 """Whether all paths of a graph satisfy a formula: proved by a table of obligations, refuted by one path.
 
-**Theorem.** Let a table have entries (event, obligations, rank), and for some ranks a promise. Every path from
-the event ``initial`` satisfies the formula if
+**Theorem.** Let a table have entries (event, obligations, rank), and for some ranks a promise: that of the initial
+event with the formula's negation alone; and of each entry, each way in which its obligations can hold
+(`Formulas.steps`), and each event that can follow, the entry with what must hold there. Every path from the initial
+event satisfies the formula if each time the rank falls, or is the same and its promise is put off.
 
-1. the entry of ``initial`` with the formula's negation as its only obligation is in the table;
-2. of each entry, each way in which its obligations can hold at its event (`Formulas.steps`), and each event
-   that can follow, the entry of that event with what must hold there is in the table, too;
-3. its rank is lower, or it is the same and the promise of that rank is put off in that step.
+A certificate may add a *contrast*, a path that, as a graph of its own, has the other label, and how likely a random
+walk violates the formula. **Theorem.** Let a table have entries (event, those of some formulas that hold, chance),
+the chances of an event being above 0 and adding up to 1. A walk violates the formula with the chance of the initial
+event's entries in which its negation holds, if the chance of each entry is the mean, over the events that follow, of
+that of the entries after which just its formulas hold (`Formulas.now`), and if from each entry where F, U or M holds,
+or G, W or R does not, entries lead to one where that is decided without the next moment.
 
-docs/proofs.md has the proof, libs/proof/formal one by Coq. A False is proved by a path itself, that of a *lasso*:
-some events, then others that repeat forever.
+docs/proofs.md has the proofs, libs/proof/formal one by Coq of the first.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Container, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from operator import eq
 from typing import Any, NamedTuple
 
 from harness_proof.ltl import BINARY, UNARY, Formulas, Obligations
 from harness_proof.outcomes import known, proven
 
+MAX_DIGITS = 600
 MAX_STEPS = 200_000
 """Ways to satisfy obligations that are looked at in one table."""
 
@@ -44,7 +52,6 @@ class Question(NamedTuple):
 def check_no_violation(question: Question, proof: Any) -> None:
     """Check that all paths satisfy a formula, by a table: ``formulas``, ``entries``, ``promises``."""
     graph, initial, formulas, formula, _, states = question
-    # Before the certificate's own formulas, which may be of any kind.
     start = (initial, frozenset([formula ^ 1]))
     numbers = numbers_of(proof["formulas"], formulas)
     ranks = entries_of(proof["entries"], numbers)
@@ -101,3 +108,60 @@ def check_violation(question: Question, lasso: Any) -> None:
         proven(follower in graph.get(event, ()), f"event{follower} cannot follow event{event}")
     holds = formulas.holds(formula, loop, len(path), lambda state, event: path[state] == event)
     proven(not holds, "the formula holds on the path")
+
+
+def check_contrast(question: Question, label: bool, lasso: Any) -> None:
+    """Check that a lasso of the same events has the other label, if it is a graph of its own."""
+    path = [*lasso["prefix"], *lasso["cycle"]]
+    own: dict[int, set[int]] = {}
+    for event, follower in zip(path, [*path[1:], *lasso["cycle"][:1]]):
+        own.setdefault(event, set()).add(follower)
+    # As in every graph of an item, an event that repeats at once is one after which no others can happen.
+    branches = any(len(own[event]) > 1 and (event in own[event] or not label) for event in own)
+    same = own.keys() <= question.graph.keys() and not branches
+    proven(same, "the contrast has other events, or leads elsewhere, too")
+    formula = question.formula if label else question.formula ^ 1
+    check_violation(question._replace(graph=own, formula=formula), lasso)
+
+
+def check_chance(question: Question, walk: Any) -> None:
+    """Check how likely a walk violates a formula: ``chance`` by ``formulas`` and ``entries``."""
+    graph, initial, formulas, formula, *_ = question
+    violated = formula ^ 1
+    numbers = numbers_of(walk["formulas"], formulas)
+    used = sorted({*numbers})
+    weights = entries_of(walk["entries"], numbers)
+    totals: Counter[int] = Counter()
+    for (event, _), weight in weights.items():
+        proven(weight > 0, "a weight has to be a whole number above 0")
+        known(weight < 10**MAX_DIGITS, f"a weight has more than {MAX_DIGITS} digits")
+        totals[event] += weight
+    stated = {entry: Fraction(weight, totals[entry[0]]) for entry, weight in weights.items()}
+    leading: dict[int, list[int]] = {initial: []}
+    for event in totals:
+        for follower in graph[event]:
+            leading.setdefault(follower, []).append(event)
+    proven(leading.keys() <= totals.keys(), "an event that can happen has no entry")
+    sums: dict[Entry, Fraction] = defaultdict(Fraction)
+    before: dict[Entry, list[Entry]] = defaultdict(list)
+    for (follower, later), chance in stated.items():
+        for event in leading.get(follower, ()):
+            formulas.spend(len(used))
+            entry = event, formulas.now(used, partial(eq, event), later)
+            sums[entry] += chance / len(graph[event])
+            before[follower, later].append(entry)
+    same = violated in used and sums == stated
+    proven(same, "the chances of an event are not those of what follows it")
+    for one in used:
+        formulas.spend(len(stated))
+        todo = [entry for entry in stated if formulas.decided(one, entry[1])]
+        deciding: set[Entry] = set()
+        while todo:
+            entry = todo.pop()
+            if entry not in deciding:
+                deciding.add(entry)
+                todo += before[entry]
+        proven(len(deciding) == len(stated), "an entry never leads to what has to come")
+    found = sum(stated[entry] for entry in stated if entry[0] == initial and violated in entry[1])
+    right = [found.numerator, found.denominator] == walk["chance"]
+    proven(right, f"the chance that a walk violates the formula is {found}"[:200])

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness_proof import words
-from harness_proof.graph_paths import Graph, Question, check_no_violation, check_violation
+from harness_proof import graph_paths, words
+from harness_proof.graph_paths import Graph, Question
 from harness_proof.ltl import Formulas
 from harness_proof.outcomes import UncheckedError, known, proven
-from harness_proof.random_walks import check_chance, check_contrast
 
 _PATTERNS = words.told("ltlbench")
 _MEANINGS = {
@@ -28,13 +27,13 @@ def check(prompt: str, target: str, proof: Any) -> None:
     """Check an item's label."""
     question = read(prompt)
     if "contrast" in proof:
-        check_contrast(question, target == "True", proof["contrast"])
+        graph_paths.check_contrast(question, target == "True", proof["contrast"])
     if "walk" in proof:
-        check_chance(question, proof["walk"])
+        graph_paths.check_chance(question, proof["walk"])
     if target == "True":
-        check_no_violation(question, proof)
+        graph_paths.check_no_violation(question, proof)
         return
-    check_violation(question, proof)
+    graph_paths.check_violation(question, proof)
     names = [f"event{event}" for event in proof["cycle"]]
     shown = ", ".join([*(f"event{event}" for event in proof["prefix"]), f"({', '.join(names)})"])
     due = "False: " + shown if question.path else "False"

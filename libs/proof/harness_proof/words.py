@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from harness_proof.outcomes import known
+from harness_proof.outcomes import UncheckedError, known
 
 _LINE = re.compile(r"^(.*?)(\|(?!=)|=)(.*)$", re.MULTILINE)  # "|=" is an operator that is named
 _NAME = "«([a-z]+)»"
@@ -35,8 +35,9 @@ def filled(text: str, texts: Mapping[str, str]) -> str:
 
 def match(name: str, sentence: str, text: str) -> re.Match[str]:
     """Return how a text fits a sentence of a file, which is a regular expression."""
-    found = re.fullmatch(told(name)[sentence], text)
-    return known(found, f"this is not in the words that we know: {text[:80]}")
+    if found := re.fullmatch(told(name)[sentence], text):
+        return found
+    raise UncheckedError(f"this is not in the words that we know: {text[:80]}")
 
 
 def read(name: str, text: str) -> tuple[tuple[str, ...], dict[str, str]]:

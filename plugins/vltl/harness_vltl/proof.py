@@ -30,7 +30,11 @@ def prove(item: Item) -> dict[str, Any] | None:
     if not stated or "derivation" not in stated:
         return None
     world = scenario.known(str(item.features.get("scenario")))
-    named = (who for who in world.agents if re.search(rf"\b[Tt]he {who}\b", stated["lifted"])) if world else iter(())
+    named = (
+        (who for who in world.agents if re.search(rf"\b[Tt]he {who}\b", stated["lifted"]))
+        if world
+        else iter(())
+    )
     proof: dict[str, Any] = {"agent": next(named, "agent")}
     if task != "translate":
         source = f"scenario {item.problem['scenario']}"
