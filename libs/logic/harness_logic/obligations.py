@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from harness_proof.graph_paths import MAX_STEPS, Entry, Question
+from harness_proof.graph_paths import Entry, Question
 from harness_proof.ltl import BINARY, Formulas, Obligations
+
+MAX_STEPS = 200_000
+"""Steps of one table."""
 
 Edges = dict[Entry, list[tuple[Entry, Obligations]]]
 

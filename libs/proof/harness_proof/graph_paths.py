@@ -28,8 +28,6 @@ from harness_proof.ltl import BINARY, UNARY, Formulas, Obligations
 from harness_proof.outcomes import known, proven
 
 MAX_DIGITS = 600
-MAX_STEPS = 200_000
-"""Ways to satisfy obligations that are looked at in one table."""
 
 Graph = dict[int, set[int]]
 """The events that can follow each event."""
@@ -53,48 +51,35 @@ def check_no_violation(question: Question, proof: Any) -> None:
     """Check that all paths satisfy a formula, by a table: ``formulas``, ``entries``, ``promises``."""
     graph, initial, formulas, formula, _, states = question
     start = (initial, frozenset([formula ^ 1]))
-    numbers = numbers_of(proof["formulas"], formulas)
-    ranks = entries_of(proof["entries"], numbers)
+    numbers, ranks = table_of(proof, formulas)
     promises = [None if place is None else numbers[place] for place in proof["promises"]]
     proven(start in ranks, "the table does not begin with the formula's negation")
-    looked_at = 0
     for (event, obligations), rank in ranks.items():
-        steps = (
-            (*step, to)
-            for state in states[event]
-            for step in formulas.steps(obligations, state.__contains__)
-            for to in graph[event]
-        )
-        for later, put_off, follower in steps:
-            looked_at += 1
-            known(looked_at <= MAX_STEPS, f"the table has more than {MAX_STEPS} steps")
-            proven((follower, later) in ranks, f"event{event} leads out of the table")
-            reached = ranks[follower, later]
-            falls = reached < rank or (reached == rank and promises[rank] in put_off)
-            proven(falls, f"a step from event{event} does not lower the rank")
+        for state in states[event]:
+            for later, put_off in formulas.steps(obligations, state.__contains__):
+                for follower in graph[event]:
+                    formulas.spend(1)
+                    proven((follower, later) in ranks, f"event{event} leads out of the table")
+                    reached = ranks[follower, later]
+                    falls = reached < rank or (reached == rank and promises[rank] in put_off)
+                    proven(falls, f"a step from event{event} does not lower the rank")
 
 
-def numbers_of(parts: Sequence[Any], formulas: Formulas) -> list[int]:
-    """Return the numbers of a certificate's formulas in our table, adding those that are new."""
+def table_of(proof: Any, formulas: Formulas) -> tuple[list[int], dict[Entry, int]]:
+    """Return the numbers of a certificate's formulas in our table, and the rank, or weight, of each entry."""
     numbers: list[int] = []
-    for operator, *operands in parts:
-        if operator in ("atom", "not"):
-            numbers.append(formulas.add(operator, *operands))
-        else:
+    for operator, *operands in proof["formulas"]:
+        if operator not in ("atom", "not"):
             fit = len(operands) == (operator in UNARY) + 2 * (operator in BINARY) > 0
             proven(fit, f"no operator of {len(operands)} operands: {str(operator)[:20]!r}")
-            numbers.append(formulas.add(operator, *(numbers[place] for place in operands)))
-    return numbers
-
-
-def entries_of(entries: Any, numbers: list[int]) -> dict[Entry, int]:
-    """Return the rank, or the weight, of each of a certificate's entries."""
-    found: dict[Entry, int] = {}
-    for event, held, number in entries:
+            operands = [numbers[place] for place in operands]
+        numbers.append(formulas.add(operator, *operands))
+    entries: dict[Entry, int] = {}
+    for event, held, number in proof["entries"]:
         whole = type(event) is int and type(number) is int  # NaN is not above itself, nor equal
         proven(whole, "an event, and its rank or weight, have to be whole numbers")
-        found[event, frozenset(numbers[place] for place in held)] = number
-    return found
+        entries[event, frozenset(numbers[place] for place in held)] = number
+    return numbers, entries
 
 
 def check_violation(question: Question, lasso: Any) -> None:
@@ -128,9 +113,8 @@ def check_chance(question: Question, walk: Any) -> None:
     """Check how likely a walk violates a formula: ``chance`` by ``formulas`` and ``entries``."""
     graph, initial, formulas, formula, *_ = question
     violated = formula ^ 1
-    numbers = numbers_of(walk["formulas"], formulas)
+    numbers, weights = table_of(walk, formulas)
     used = sorted({*numbers})
-    weights = entries_of(walk["entries"], numbers)
     totals: Counter[int] = Counter()
     for (event, _), weight in weights.items():
         proven(weight > 0, "a weight has to be a whole number above 0")

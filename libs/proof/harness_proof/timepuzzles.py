@@ -143,18 +143,15 @@ def _event(facts: Facts, words: str, place: int) -> Clue:
 def _nth(_: Facts, nth: int, weekday: int, parts: int, sign: int = 1) -> Clue:
     """Return a clue that allows the nth of a weekday in each month (2 parts of a date) or year (1 part).
 
-    With the sign -1 it is counted from the end.
+    With the sign -1 it is counted from the end. Going back n - 1 weeks stays in the month, going back n does not.
     """
-    step, near = timedelta(7 * nth * sign), timedelta(7 * (nth - 1) * sign)
+    weeks = [timedelta(7 * (nth + more) * sign) for more in (-1, 0)]
 
     def test(day: date) -> bool:
-        # Going back n - 1 weeks stays in the month, going back n does not.
-        if day.isoweekday() != weekday:
-            return False
-        there, beyond = ((day - back).timetuple()[:parts] for back in (near, step))
+        there, beyond = ((day - back).timetuple()[:parts] for back in weeks)
         return there == day.timetuple()[:parts] != beyond
 
-    return Clue(days=test)
+    return Clue(days=lambda day: day.isoweekday() == weekday and test(day))
 
 
 def _easter(_: Facts, days: int, church: int, sign: int) -> Clue:

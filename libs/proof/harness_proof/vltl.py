@@ -139,7 +139,7 @@ def _said(
             formula = other["formula"]
         for place in places:
             if place.startswith("prop_"):
-                said[place] = reader.atom(actions.get(place, place))
+                said[place] = reader.read(actions.get(place, place))
         known({*places} <= {*said}, "what a condition means is not said after it is named")
         said[condition] = reader.read(formula, dict(zip("pqr", map(said.__getitem__, places))))
     return said[""]
@@ -174,50 +174,42 @@ class Reader:
     def __init__(self, finite: bool) -> None:
         self.formulas, self.finite = Formulas(), finite
         self.names = [_WITHIN]
+        self.formulas.add("atom", 0)
 
     def read(self, text: str, values: Mapping[str, int] | None = None) -> int:
         """Return a formula; ``values``: what stands for some names."""
         known(len(text) <= MAX_LENGTH, f"the formula has more than {MAX_LENGTH} signs")
         tokens = re.findall(words.told("vltl")["token"], text)
         self.tokens, self.values = ["", *reversed(tokens)], values or {}
-        formula = self.binary(1)
+        formula = self.operand(1)
         whole = "".join(text.split()) == "".join(tokens) and len(self.tokens) == 1
         known(whole, "the formula has signs that are not known, or does not end")
         return formula
 
-    def atom(self, name: str) -> int:
-        """Return the formula that a name is."""
-        if name not in self.names:
-            self.names.append(name)
-        return self.formulas.add("atom", self.names.index(name))
-
-    def binary(self, level: int) -> int:
-        """Read operands joined by operators that bind at least as much as a level."""
-        left = self.unary()
+    def operand(self, level: int) -> int:
+        """Read what stands before an operator that binds less than a level: of one operand all bind more."""
+        sign = self.tokens.pop()
+        if sign == "(":
+            left = self.operand(1)
+            known(self.tokens.pop() == ")", "the formula lacks a closing parenthesis")
+        elif sign in ("!", "F", "G", "X") or (sign == "N" and self.finite):
+            left = self.join(sign, self.operand(max(_LEVELS.values()) + 1))
+        else:
+            known(sign[:1].islower(), "the formula lacks an operand")
+            self.names += [] if sign in self.names else [sign]
+            left = self.values.get(sign, self.formulas.add("atom", self.names.index(sign)))
         while _LEVELS.get(self.tokens[-1], 0) >= level:
             operator = self.tokens.pop()
-            right = self.binary(_LEVELS[operator] + 1)
-            sides = _BOUNDS.get(operator, ("", ""))
-            left = self.formulas.join(operator, *map(self.bounded, sides, (left, right)))
+            left = self.join(operator, left, self.operand(_LEVELS[operator] + 1))
             again = self.tokens[-1]
             clear = operator in "&|" or _LEVELS.get(again) != _LEVELS[operator]
             known(clear, f"the formula has {operator} and {again} side by side")
         return left
 
-    def unary(self) -> int:
-        """Read a name, a formula in parentheses, or either behind operators of one operand."""
-        sign = self.tokens.pop()
-        if sign == "(":
-            inner = self.binary(1)
-            known(self.tokens.pop() == ")", "the formula lacks a closing parenthesis")
-            return inner
-        if sign in ("!", "F", "G", "X") or (sign == "N" and self.finite):
-            inner = self.bounded(_BOUNDS.get(sign, ""), self.unary())
-            return self.formulas.join(sign.replace("N", "X"), inner)
-        known(sign[:1].islower(), "the formula lacks an operand")
-        return self.values[sign] if sign in self.values else self.atom(sign)
-
-    def bounded(self, operator: str, part: int) -> int:
-        """Return that a part holds within the trace (&), or that it does not end before (|), if it is finite."""
-        within = self.formulas.add("atom" if operator == "&" else "not", 0)
-        return self.formulas.add(operator, within, part) if self.finite and operator else part
+    def join(self, operator: str, *parts: int) -> int:
+        """Return the formula of an operator, each part bound to a finite trace as it has to be."""
+        if self.finite and operator in _BOUNDS:
+            # Of all formulas the first is _WITHIN, the second its negation.
+            sides = zip(_BOUNDS[operator], parts)
+            parts = tuple(self.formulas.add(side, "&|".index(side), part) for side, part in sides)
+        return self.formulas.join(operator.replace("N", "X"), *parts)

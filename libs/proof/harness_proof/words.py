@@ -49,7 +49,7 @@ def read(name: str, text: str) -> tuple[tuple[str, ...], dict[str, str]]:
     signs = (((*head.split(), ""), sign in text) for head, _, sign in lines(name))
     like = {kinds[1 if there else 2] for kinds, there in signs if kinds[0] == "like"}
     conditions = tuple(sorted(like))
-    begin, *rest = _frame(name, *conditions)
+    begin, *rest = frame(name, *conditions)
     values: dict[str, str] = {}
     left, again = text[len(begin) :] + "\0", begin
     for key, behind in zip(rest[::2], rest[1::2]):
@@ -60,7 +60,7 @@ def read(name: str, text: str) -> tuple[tuple[str, ...], dict[str, str]]:
 
 
 @cache
-def _frame(name: str, *conditions: str) -> list[str]:
+def frame(name: str, *conditions: str) -> list[str]:
     """Return the text of a prompt up to its first value, and in turn the name of a value and the text behind it."""
     heads = ((head.split(), text) for head, sign, text in lines(name) if sign == "|")
     kept = "\n".join(text for head, text in heads if {*head} <= {*conditions})
