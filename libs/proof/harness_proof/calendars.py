@@ -34,8 +34,9 @@ def months(calendar: str, rows: Any, first: date, last: date, chosen: Chosen) ->
     for year, day, named, lengths in years[calendar]:
         follows = day == start if start else day <= first.toordinal()
         proven(follows, f"the {calendar} year {year} does not follow the last one, or begins late")
-        whole = len(lengths) == len(named) and {*lengths} <= {"+", "-"}
-        proven(whole, f"the {calendar} year {year} has not a length for each month")
+        proven(
+            len(lengths) == len(named) and {*lengths} <= {"+", "-"}, "not a length for each month"
+        )
         start = day
         for (number, again), length in zip(named, lengths):
             following = start + (30 if length == "+" else 29)

@@ -22,18 +22,12 @@ Step = tuple[Obligations, Obligations]
 
 UNARY = ("X", "F", "G")
 BINARY = ("&", "|", "U", "R", "W", "M")
-_DUAL = {
-    "X": "X", "F": "G", "G": "F", "&": "|", "|": "&", "U": "R", "R": "U", "W": "M", "M": "W",
-    "atom": "not", "not": "atom",
-}  # fmt: skip
+_DUAL = {**dict(zip("XFG&|URWM", "XGF|&RUMW")), "atom": "not", "not": "atom"}
 """The operator of a formula's negation, by the laws of de Morgan."""
 
 
 class Formulas:
-    """A table of formulas in negation normal form, each once, operands before what they are part of.
-
-    A formula and its negation are numbers that differ in the last bit.
-    """
+    """A table of formulas in negation normal form, each once, parts first; number ^ 1 is the negation."""
 
     def __init__(self) -> None:
         self.parts: list[Part] = []
@@ -126,11 +120,8 @@ class Formulas:
                 continue
             formula = todo.pop()
             operator, left, right = self.parts[formula]
-            if operator in ("atom", "not"):
-                if atom(left) == (operator == "atom"):
-                    branches.append((todo, later, put_off))
-                continue
-            for now, on in reversed(_WAYS[operator]):
+            ways = _WAYS.get(operator, (("", False),) * (atom(left) == (operator == "atom")))
+            for now, on in reversed(ways):
                 due = [*todo, *(part for name, part in zip("ab", (left, right)) if name in now)]
                 next_time = {left if operator == "X" else formula} if on else set()
                 promised = {formula} if on and operator in "FUM" else set()

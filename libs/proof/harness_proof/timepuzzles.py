@@ -1,11 +1,9 @@
 """Items of timepuzzles: every date of the range is tried, given the facts that the certificate names.
 
-What happened when, and the months of the Chinese and the Islamic calendar, no program can derive: the certificate
-has them as tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates
-of the range on which every clue holds: each is tried, or lies in a year that a clue rules out (docs/proofs.md).
-
-**Theorem (task=convert).** If the tables are true, and the certificate's day is written as the prompt says in one
-calendar and as the label, in English, in the other one, the label is right: no two days are written alike.
+**Theorem.** If its facts and its tables of Chinese and Islamic months are true, which no program can derive, the
+label is the set of all dates of the range on which every clue holds (docs/proofs.md). **Theorem (task=convert).** If
+its tables are true, and its day is written as the prompt says in one calendar and as the label, in English, in the
+other one, the label is right: no two days are written alike.
 """
 
 from __future__ import annotations
@@ -28,9 +26,6 @@ FILES = [kind + end for kind in ("timepuzzles", "conversions") for end in ("", "
 CALENDARS = ("gregorian", "ordinal", "iso_week", "hebrew", "islamic", "chinese")
 _SIGNS = (20, 19, 21, 20, 21, 21, 23, 23, 23, 23, 22, 22)
 """On which day of each month a star sign begins; Aquarius, the first, in January."""
-
-Sentences = list[tuple[re.Pattern[str], str, list[int], str]]
-"""Of each sentence its pattern, what it means (``_MEANINGS``), with which numbers, and the note that it needs."""
 
 
 def check(prompt: str, target: str, proof: Any) -> str:
@@ -57,8 +52,7 @@ def _check_conversion(name: str, parts: dict[str, str], target: str, proof: Any)
     known(given and asked and given != asked, "the prompt does not speak of two known calendars")
     day = date.fromordinal(ordinal(proof["day"]))
     for file, calendar, text in ((name, given, parts["date"]), ("conversions", asked, target)):
-        same = _written(day, calendar, proof, file) == text
-        proven(same, f"the day {day} is not {text[:40]} in the {calendar} calendar")
+        proven(_written(day, calendar, proof, file) == text, f"the day {day} is not {text[:40]}")
 
 
 def _written(day: date, calendar: str, proof: Any, name: str) -> str:
@@ -117,8 +111,8 @@ def _clue(sentence: str, facts: Facts, name: str) -> tuple[Clue, str]:
 
 
 @cache
-def _language(name: str) -> tuple[Sentences, dict[str, int]]:
-    """Return the sentences of a language, and what the words of its lists stand for: their places, from 1 on."""
+def _language(name: str) -> tuple[list[Any], dict[str, int]]:
+    """Return of each sentence its pattern, meaning, numbers and note; of each word of a list its place, from 1 on."""
     heads = [(head.split(" "), text) for head, _, text in words.lines(name)]
     lists = {head[1]: text.split("|") for head, text in heads if head[0] == "list"}
     told = {key: "|".join(map(re.escape, entries)) for key, entries in lists.items()}

@@ -1,13 +1,10 @@
 """Items of vltl: a trace is judged, or what a sentence means follows from what its forms mean.
 
-Whether a trace satisfies a formula (task=verify) is evaluated; a certificate could add nothing. **Theorem (finite
-traces).** Let a finite trace be followed by one more state, which repeats forever, and in which nothing is true;
-`_WITHIN` is true in the states of the trace. A formula holds on the trace just if it does on this path once what
-F, X, M and U ask for is asked for within the trace (`_WITHIN` and it), and what G, N, W and R ask to last need not
-last beyond it (not `_WITHIN`, or it).
-
-**Theorem (sentences).** If ``prompts/vltl_forms*.txt`` say right what forms mean, and the certificate which words
-are which action, the label is right: with these words in their places, the forms are the sentence (docs/proofs.md).
+**Theorem (finite traces).** Let a finite trace be followed by one more state, which repeats forever, and in which
+nothing is true, not even `_WITHIN`. A formula holds on the trace just if it does on this path once what F, X, M and U
+ask for is asked for within the trace (`_WITHIN` and it), and what G, N, W and R ask to last may end with it (not
+`_WITHIN`, or it). **Theorem (sentences).** If ``prompts/vltl_forms*.txt`` say what forms mean, and the certificate
+which words are which action, the label is right: with these words put in, the forms are the sentence.
 """
 
 from __future__ import annotations
@@ -19,7 +16,6 @@ from functools import cache
 from typing import Any
 
 from harness_proof import words
-from harness_proof.graph_paths import Question, check_no_violation
 from harness_proof.ltl import Formulas
 from harness_proof.outcomes import known, proven
 
@@ -38,7 +34,7 @@ def check(prompt: str, target: str, proof: Any) -> str:
     if "verify" in like:
         _check_verdict(parts, reader, target)
         return ""
-    sentence, actions = parts["requirement"], {}
+    sentence, actions = parts["requirement"], dict[str, str]()
     if "translate" not in like:
         sentence, actions = _lifted(sentence, proof["words"])
         proven(proof["scenario"] == parts["scenario"], "the words are those of another scenario")
@@ -77,15 +73,15 @@ def _check_verdict(parts: Mapping[str, str], reader: Reader, target: str) -> Non
 
 @cache
 def forms(*like: str) -> Mapping[str, str]:
-    """Return the formula of each form that prompts like this one may have."""
+    """Return the formula of each form that prompts like this one may have, as it is written last."""
     plain, timed, finite = (
-        {form: text for form, _, text in words.lines(f"vltl_forms{kind}")}
+        {form: text.rpartition("=")[2] for form, _, text in words.lines(f"vltl_forms{kind}")}
         for kind in ("", "_timed", "_finite")
     )
-    if "finite" in like:
-        # What speaks of no next step says the same of traces that end.
-        return {**{form: text for form, text in plain.items() if "X" not in text}, **finite}
-    return plain if "fixed" in like and "timed" not in like else {**plain, **timed}
+    if "finite" not in like:
+        return plain if "fixed" in like and "timed" not in like else {**plain, **timed}
+    # What speaks of no next step says the same of traces that end.
+    return {**{form: text for form, text in plain.items() if "X" not in text}, **finite}
 
 
 def _lifted(sentence: str, told: Any) -> tuple[str, dict[str, str]]:
@@ -95,11 +91,9 @@ def _lifted(sentence: str, told: Any) -> tuple[str, dict[str, str]]:
     known(told and "prop_" not in sentence, "the sentence has propositions, or no words")
     longest = "|".join(map(re.escape, sorted(told, key=len, reverse=True)))
     names: dict[str, str] = {}
-
-    def proposition(found: re.Match[str]) -> str:
-        return names.setdefault(told[found[0]][0], f"prop_{len(names) + 1}")
-
-    lifted = re.sub(longest, proposition, sentence)
+    for text in re.findall(longest, sentence):
+        names.setdefault(told[text][0], f"prop_{len(names) + 1}")
+    lifted = re.sub(longest, lambda found: names[told[found[0]][0]], sentence)
     return lifted, {name: action for action, name in names.items()}
 
 
@@ -125,47 +119,25 @@ def _said(
     sentence: str, reader: Reader, proof: Any, means: Mapping[str, str], actions: Mapping[str, str]
 ) -> int:
     """Return the formula of a lifted sentence: those of its forms, put into one another."""
-    words.match("vltl", "agent", proof["agent"])
-    first, *rest = re.split(words.told("vltl")["defines"], sentence)
+    agent = words.match("vltl", "agent", proof["agent"])[0]
+    called = re.sub(rf"\b([Tt])he {re.escape(agent)}\b", r"\1he agent", sentence)
+    told = words.told("vltl")
+    first, *rest = re.split(told["defines"], called)
     parts = {"": first, **dict(zip(rest[::2], rest[1::2]))}
     known(2 * len(parts) == len(rest) + 2, "a condition is defined twice")
     said: dict[str, int] = {}
     for condition, text in reversed(parts.items()):
-        form, places = formed(text, proof["agent"])
-        formula, other = means.get(form), proof.get("forms", {}).get(form)
-        known(formula, f"this form is not known: {form[:80]}")
-        if other is not None:
-            check_no_violation(alike(formula, other["formula"], reader.finite), other)
-            formula = other["formula"]
+        places = [*dict.fromkeys(a or b for a, b in re.findall(told["mention"], text))]
+        form = re.sub(told["mention"], r"<\1\2>", text)
+        for letter, place in zip("PQR", places):
+            form = form.replace(f"<{place}>", f"[{letter}]")
+        known(form in means, f"this form is not known: {form[:80]}")
         for place in places:
             if place.startswith("prop_"):
                 said[place] = reader.read(actions.get(place, place))
         known({*places} <= {*said}, "what a condition means is not said after it is named")
-        said[condition] = reader.read(formula, dict(zip("pqr", map(said.__getitem__, places))))
+        said[condition] = reader.read(means[form], dict(zip("pqr", map(said.__getitem__, places))))
     return said[""]
-
-
-def formed(sentence: str, agent: str) -> tuple[str, list[str]]:
-    """Return the form of a lifted sentence, and what stands for its [P], [Q], [R]: propositions and conditions."""
-    mention = words.told("vltl")["mention"]
-    called = re.sub(rf"\b([Tt])he {re.escape(agent)}\b", r"\1he agent", sentence)
-    places = [*dict.fromkeys(found[1] or found[2] for found in re.finditer(mention, called))]
-    letter = {place: f"[{chr(number)}]" for number, place in enumerate(places, ord("P"))}
-    return re.sub(mention, lambda found: letter[found[1] or found[2]], called), places
-
-
-def alike(formula: str, other: str, finite: bool) -> Question:
-    """Return the question whether two formulas are true on the same paths, of whatever states.
-
-    Event 1 is each state of a path, event 0 each one after the end of a finite trace.
-    """
-    reader = Reader(finite)
-    same = reader.formulas.join("<->", reader.read(formula), reader.read(other))
-    atoms = range(len(reader.names))
-    known(len(atoms) <= 4, "a form has at most three propositions")
-    within = [{n for n in atoms if states >> n & 1} for states in range(1, 2 << atoms[-1], 2)]
-    graph = {1: {0, 1} if finite else {1}, 0: {0}}
-    return Question(graph, 1, reader.formulas, same, False, {1: within, 0: [set()]})
 
 
 class Reader:

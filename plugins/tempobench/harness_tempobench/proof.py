@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from harness_proof import tempobench
+from harness_proof.ltl import MAX_WORK
 from harness_proof.outcomes import UncheckedError
 
 from harness import Item
@@ -38,7 +39,7 @@ def _table(cases: list[tempobench.Question]) -> tempobench.Table:
             breaking = list(tempobench.breaking(case, table, place, state))
             found = table[place][state] = _minimal(breaking)
             work += len(breaking) * len(found)
-            if work > tempobench.MAX_WORK:
+            if work > MAX_WORK:
                 raise UncheckedError("the table would be too large")
     return table
 
