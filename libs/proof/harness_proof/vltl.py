@@ -105,8 +105,8 @@ def _actions(listed: str) -> str:
         name, _, said = kind.partition(":")
         combined = re.fullmatch(words.told("vltl")["combined"], said)
         lists = re.findall(r"\(([^()]*)\)", combined[1]) if combined else [said]
-        entry = re.compile(r"^- (\w+):" if said.startswith("\n") else r"\w+", re.MULTILINE)
-        values[name] = "_".join(f"(?:{'|'.join(entry.findall(one))})" for one in lists)
+        entry = r"\n- (\w+):" if said.startswith("\n") else r"(?:^ ?|, )(\w+)(?=, |$)"
+        values[name] = "_".join(f"(?:{'|'.join(re.findall(entry, one))})" for one in lists)
     actions = []
     for line in lines.split("\n"):
         found = words.match("vltl", "listed", line)
