@@ -2,7 +2,7 @@
 
 What a sentence means is looked up in tables that independent readers wrote, which the checker of proofs has, too:
 `vltl_forms.txt`, for style=timed `vltl_forms_timed.txt`, for next steps on finite traces `vltl_forms_finite.txt`:
-`sentence=formula`, [P], [Q], [R] for propositions in the order of first mention. Formulas count
+`sentence=formula`, [P], [Q], [R] for propositions in the order of first mention; what stands behind is not read. Formulas count
 as equal if they agree on all words of `words`: each one up to a size, random ones beyond. That is no proof.
 """
 
@@ -216,7 +216,7 @@ def readings(finite: bool) -> dict[str, Formula]:
 
 def _table(name: str) -> Iterator[tuple[str, Formula]]:
     text = (TABLES / name).read_text(encoding="utf-8")
-    for sentence, formula in (line.split("=") for line in text.splitlines()):
+    for sentence, formula in (line.split("=")[:2] for line in text.splitlines()):
         yield sentence.lower(), parse(formula)
 
 
