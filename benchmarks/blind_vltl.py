@@ -2,8 +2,9 @@
 
 What a sentence means is looked up in tables that independent readers wrote, which the checker of proofs has, too:
 `vltl_forms.txt`, for style=timed `vltl_forms_timed.txt`, for next steps on finite traces `vltl_forms_finite.txt`:
-`sentence=formula`, [P], [Q], [R] for propositions in the order of first mention; what stands behind is not read. Formulas count
-as equal if they agree on all words of `words`: each one up to a size, random ones beyond. That is no proof.
+`sentence=formula`, [P], [Q], [R] for propositions in the order of first mention; what stands behind is not read.
+Formulas count as equal if they agree on all words of `words`: each one up to a size, random ones beyond. That is no
+proof.
 """
 
 from __future__ import annotations
