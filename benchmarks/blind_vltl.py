@@ -1,9 +1,10 @@
 """A solver of vltl that knows the prompts only: traces and requirements in; words, formulas, actions out.
 
-What a sentence means is looked up in tables that independent readers wrote: `blind_vltl_readings.tsv`, for
-style=timed `blind_vltl_timed_readings.tsv`, for next steps on finite traces `blind_vltl_finite_readings.tsv`:
-`sentence<TAB>formula`, [P], [Q], [R] for propositions in the order of first mention. Formulas count
-as equal if they agree on all words of `words`: each one up to a size, random ones beyond. That is no proof.
+What a sentence means is looked up in tables that independent readers wrote, which the checker of proofs has, too:
+`vltl_forms.txt`, for style=timed `vltl_forms_timed.txt`, for next steps on finite traces `vltl_forms_finite.txt`:
+`sentence=formula`, [P], [Q], [R] for propositions in the order of first mention; what stands behind is not read.
+Formulas count as equal if they agree on all words of `words`: each one up to a size, random ones beyond. That is no
+proof.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ Phrase = tuple[str, list[str], re.Pattern[str]]  # an action, its slots in order
 
 FINITE = "LTL on finite traces (LTLf)"
 FINITE_NEXT = "there is no next step, or p holds in it"
-READINGS = ("blind_vltl_readings.tsv", "blind_vltl_timed_readings.tsv")
-FINITE_READINGS = "blind_vltl_finite_readings.tsv"
+READINGS = ("vltl_forms.txt", "vltl_forms_timed.txt")
+FINITE_READINGS = "vltl_forms_finite.txt"
+TABLES = Path(__file__).parent.parent / "libs" / "proof" / "harness_proof" / "prompts"
 PRECEDENCE = (
     "The operators with one operand bind most, then U W R M, then &, then |, then -> and <->;"
 )
@@ -214,8 +216,8 @@ def readings(finite: bool) -> dict[str, Formula]:
 
 
 def _table(name: str) -> Iterator[tuple[str, Formula]]:
-    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
-    for sentence, formula in (line.split("\t") for line in text.splitlines()):
+    text = (TABLES / name).read_text(encoding="utf-8")
+    for sentence, formula in (line.split("=")[:2] for line in text.splitlines()):
         yield sentence.lower(), parse(formula)
 
 

@@ -29,6 +29,10 @@ SETTINGS: tuple[tuple[str, dict[str, object]], ...] = (
     ("timepuzzles", {"extra": ["all"], "clues": "7"}), ("timepuzzles", {"difficulty": 10}),
     ("timepuzzles", {"language": "de"}), ("timepuzzles", {"language": "es"}), ("timepuzzles", {"language": "zh"}),
     ("vltl", {"task": "verify"}), ("vltl", {"task": "verify", "semantics": "ltlf"}),
+    ("vltl", {"task": "lift"}), ("vltl", {"task": "translate"}), ("vltl", {"task": "ground"}),
+    ("vltl", {"task": "end_to_end"}),
+    ("vltl", {"task": "end_to_end", "depth": 3}), ("vltl", {"task": "translate", "semantics": "ltlf"}),
+    ("vltl", {"task": "translate", "style": "timed"}),
 )  # fmt: skip
 
 

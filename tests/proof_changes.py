@@ -4,6 +4,8 @@ import json
 import re
 from functools import cache
 
+import vltl_changes
+
 from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
@@ -22,6 +24,8 @@ SETTINGS = (
     ("timepuzzles", {"n": 16}),
     ("timepuzzles", {"n": 8, "mode": "explicit"}),
     ("vltl", {"n": 16, "task": "verify", "depth": 2}),
+    *(("vltl", {"n": 8, "task": task, "depth": 2}) for task in ("lift", "ground")),
+    *(("vltl", {"n": 12, "task": task}) for task in ("translate", "end_to_end")),
 )
 OTHERS = (
     ("tempobench", {"n": 8, "notation": "table", "unseen": 1}),
@@ -43,6 +47,9 @@ OTHERS = (
     ("timepuzzles", {"n": 6, "language": "es", "mode": "explicit"}),
     ("timepuzzles", {"n": 6, "language": "zh"}),
     ("vltl", {"n": 12, "task": "verify", "semantics": "ltlf"}),
+    ("vltl", {"n": 8, "task": "end_to_end", "depth": 2, "semantics": "ltlf"}),
+    ("vltl", {"n": 8, "task": "translate", "style": "timed"}),
+    ("vltl", {"n": 8, "task": "ground", "world": "full", "scenario": "traffic_light"}),
 )
 """Variants of tempobench, timepuzzles and vltl."""
 ADDED = ("contrast", "walk")
@@ -125,6 +132,8 @@ def _some(values, rng, count):
 
 def holds(record):
     """Return whether our reader and engine give a record's label (of a path, that there is one); None: not read."""
+    if record["plugin"] == "vltl":
+        return vltl_changes.right(record)
     plugin = registry().get(record["plugin"])
     problem = plugin.call("read", prompt=record["prompt"])
     if problem is None:

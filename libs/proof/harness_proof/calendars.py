@@ -34,8 +34,9 @@ def months(calendar: str, rows: Any, first: date, last: date, chosen: Chosen) ->
     for year, day, named, lengths in years[calendar]:
         follows = day == start if start else day <= first.toordinal()
         proven(follows, f"the {calendar} year {year} does not follow the last one, or begins late")
-        whole = len(lengths) == len(named) and {*lengths} <= {"+", "-"}
-        proven(whole, f"the {calendar} year {year} has not a length for each month")
+        proven(
+            len(lengths) == len(named) and {*lengths} <= {"+", "-"}, "not a length for each month"
+        )
         start = day
         for (number, again), length in zip(named, lengths):
             following = start + (30 if length == "+" else 29)
@@ -78,15 +79,12 @@ def _hebrew(first: date, last: date) -> Iterator[Year]:
 
 def _new_year(year: int) -> int:
     """Return the first day of a Hebrew year, as an ordinal: no year may have 356 or 382 days."""
-    before, start, after = (_postponed(number) for number in (year - 1, year, year + 1))
+    days = []
+    for elapsed in ((235 * number - 234) // 19 for number in (year - 1, year, year + 1)):
+        day = 29 * elapsed + (12084 + 13753 * elapsed) // 25920
+        days.append(day - 1373427 + (3 * (day + 1) % 7 < 3))
+    before, start, after = days
     return start + (2 if after - start == 356 else int(start - before == 382))
-
-
-def _postponed(year: int) -> int:
-    """Return the day of the mean new moon that a Hebrew year begins with, or the next one, by hour and weekday."""
-    elapsed = (235 * year - 234) // 19
-    day = 29 * elapsed + (12084 + 13753 * elapsed) // 25920
-    return day - 1373427 + (3 * (day + 1) % 7 < 3)
 
 
 def easter(year: int, orthodox: bool) -> int:

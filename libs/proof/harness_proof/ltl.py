@@ -22,11 +22,12 @@ Step = tuple[Obligations, Obligations]
 
 UNARY = ("X", "F", "G")
 BINARY = ("&", "|", "U", "R", "W", "M")
-_DUAL = {"X": "X", "F": "G", "G": "F", "&": "|", "|": "&", "U": "R", "R": "U", "W": "M", "M": "W"}
+_DUAL = {**dict(zip("XFG&|URWM", "XGF|&RUMW")), "atom": "not", "not": "atom"}
+"""The operator of a formula's negation, by the laws of de Morgan."""
 
 
 class Formulas:
-    """A table of formulas in negation normal form, each once, operands before what they are part of."""
+    """A table of formulas in negation normal form, each once, parts first; number ^ 1 is the negation."""
 
     def __init__(self) -> None:
         self.parts: list[Part] = []
@@ -37,28 +38,19 @@ class Formulas:
         """Return the number of a formula; "atom" and "not" are of an atom, all else of formulas."""
         part = (operator, left, right)
         if part not in self._places:
-            self._places[part] = len(self.parts)
-            self.parts.append(part)
+            of_formulas = operator in UNARY or operator in BINARY
+            negated = _DUAL[operator], left ^ of_formulas, right ^ (operator in BINARY)
+            for one in (part, negated):
+                self._places[one] = len(self.parts)
+                self.parts.append(one)
         return self._places[part]
-
-    def negation(self, formula: int) -> int:
-        """Return the formula that holds where the given one does not, by the laws of de Morgan."""
-        negated: dict[int, int] = {}
-        for place in range(formula + 1):
-            operator, left, right = self.parts[place]
-            if operator in ("atom", "not"):
-                negated[place] = self.add("not" if operator == "atom" else "atom", left)
-            else:
-                other = negated[right] if operator in BINARY else 0
-                negated[place] = self.add(_DUAL[operator], negated[left], other)
-        return negated[formula]
 
     def join(self, operator: str, left: int, right: int = 0) -> int:
         """Return the formula of an operator, of ``! -> <->`` as well, and its operands."""
         if operator == "!":
-            return self.negation(left)
+            return left ^ 1
         if operator == "->":
-            return self.add("|", self.negation(left), right)
+            return self.add("|", left ^ 1, right)
         if operator == "<->":
             return self.add("&", self.join("->", left, right), self.join("->", right, left))
         return self.add(operator, left, right)
@@ -128,11 +120,8 @@ class Formulas:
                 continue
             formula = todo.pop()
             operator, left, right = self.parts[formula]
-            if operator in ("atom", "not"):
-                if atom(left) == (operator == "atom"):
-                    branches.append((todo, later, put_off))
-                continue
-            for now, on in reversed(_WAYS[operator]):
+            ways = _WAYS.get(operator, (("", False),) * (atom(left) == (operator == "atom")))
+            for now, on in reversed(ways):
                 due = [*todo, *(part for name, part in zip("ab", (left, right)) if name in now)]
                 next_time = {left if operator == "X" else formula} if on else set()
                 promised = {formula} if on and operator in "FUM" else set()

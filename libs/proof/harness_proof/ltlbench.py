@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness_proof import words
-from harness_proof.graph_paths import Graph, Question, check_no_violation, check_violation
+from harness_proof import graph_paths, words
+from harness_proof.graph_paths import Graph, Question
 from harness_proof.ltl import Formulas
 from harness_proof.outcomes import UncheckedError, known, proven
-from harness_proof.random_walks import check_chance, check_contrast
 
 _PATTERNS = words.told("ltlbench")
 _MEANINGS = {
@@ -28,13 +27,13 @@ def check(prompt: str, target: str, proof: Any) -> None:
     """Check an item's label."""
     question = read(prompt)
     if "contrast" in proof:
-        check_contrast(question, target == "True", proof["contrast"])
+        graph_paths.check_contrast(question, target == "True", proof["contrast"])
     if "walk" in proof:
-        check_chance(question, proof["walk"])
+        graph_paths.check_chance(question, proof["walk"])
     if target == "True":
-        check_no_violation(question, proof)
+        graph_paths.check_no_violation(question, proof)
         return
-    check_violation(question, proof)
+    graph_paths.check_violation(question, proof)
     names = [f"event{event}" for event in proof["cycle"]]
     shown = ", ".join([*(f"event{event}" for event in proof["prefix"]), f"({', '.join(names)})"])
     due = "False: " + shown if question.path else "False"
@@ -60,8 +59,7 @@ def read(prompt: str) -> Question:
         every = words.lines("ltlbench")
         needed = {rule for due, sign, rule in every if sign == "|" and due in text}
         stated = [line for line in rules.split("\n") if line.strip()]
-        fit = sorted(stated) == sorted("- " + rule for rule in needed)
-        known(fit, "the rules are not those of the words that are used")
+        known(sorted(stated) == sorted("- " + rule for rule in needed), "the rules are other ones")
     return Question(graph, initial, formulas, formula, gives == "path")
 
 
@@ -83,8 +81,7 @@ def _graph(context: str) -> tuple[Graph, int]:
         known(len(targets) >= len(named), f"this sentence names an event twice: {sentence[:80]}")
         graph.setdefault(event, set()).update(targets)
     every = {initial, *(event for targets in graph.values() for event in targets)}
-    whole = every <= graph.keys() == set(range(1, len(graph) + 1))
-    known(whole, "the prompt does not say what follows each event")
+    known(every <= graph.keys() == {*range(1, len(graph) + 1)}, "not all followers are said")
     return graph, initial
 
 

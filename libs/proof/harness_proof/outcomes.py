@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-T = TypeVar("T")
-
 
 class UncheckedError(Exception):
     """A record is too large, or of a form that is not known here: that says nothing of its label."""
@@ -15,11 +11,10 @@ class RefutedError(Exception):
     """A certificate does not prove its label."""
 
 
-def known(value: T | None, otherwise: str) -> T:
-    """Return what has to be there, or to be true, for a record to be checkable."""
+def known(value: object, otherwise: str) -> None:
+    """Go on if something is true that a record has to be to be checkable."""
     if not value:
         raise UncheckedError(otherwise)
-    return value
 
 
 def proven(value: object, otherwise: str) -> None:

@@ -1,11 +1,9 @@
 """Items of timepuzzles: every date of the range is tried, given the facts that the certificate names.
 
-What happened when, and the months of the Chinese and the Islamic calendar, no program can derive: the certificate
-has them as tables. All else is computed here. **Theorem.** If the facts are true, the label is the set of all dates
-of the range on which every clue holds: each is tried, or lies in a year that a clue rules out (docs/proofs.md).
-
-**Theorem (task=convert).** If the tables are true, and the certificate's day is written as the prompt says in one
-calendar and as the label, in English, in the other one, the label is right: no two days are written alike.
+**Theorem.** If its facts and its tables of Chinese and Islamic months are true, which no program can derive, the
+label is the set of all dates of the range on which every clue holds (docs/proofs.md). **Theorem (task=convert).** If
+its tables are true, and its day is written as the prompt says in one calendar and as the label, in English, in the
+other one, the label is right: no two days are written alike.
 """
 
 from __future__ import annotations
@@ -29,15 +27,12 @@ CALENDARS = ("gregorian", "ordinal", "iso_week", "hebrew", "islamic", "chinese")
 _SIGNS = (20, 19, 21, 20, 21, 21, 23, 23, 23, 23, 22, 22)
 """On which day of each month a star sign begins; Aquarius, the first, in January."""
 
-Sentences = list[tuple[re.Pattern[str], str, list[int], str]]
-"""Of each sentence its pattern, what it means (``_MEANINGS``), with which numbers, and the note that it needs."""
-
 
 def check(prompt: str, target: str, proof: Any) -> str:
     """Check an item's label; return what it rests on."""
     begins = ((name, words.lines(name)[0][2].partition("«")[0]) for name in FILES)
     name = next((name for name, begin in begins if prompt.startswith(begin)), FILES[0])
-    parts = words.read(name, (), prompt)
+    _, parts = words.read(name, prompt)
     if name.startswith("conversions"):
         _check_conversion(name, parts, target, proof)
     else:
@@ -57,8 +52,7 @@ def _check_conversion(name: str, parts: dict[str, str], target: str, proof: Any)
     known(given and asked and given != asked, "the prompt does not speak of two known calendars")
     day = date.fromordinal(ordinal(proof["day"]))
     for file, calendar, text in ((name, given, parts["date"]), ("conversions", asked, target)):
-        same = _written(day, calendar, proof, file) == text
-        proven(same, f"the day {day} is not {text[:40]} in the {calendar} calendar")
+        proven(_written(day, calendar, proof, file) == text, f"the day {day} is not {text[:40]}")
 
 
 def _written(day: date, calendar: str, proof: Any, name: str) -> str:
@@ -117,8 +111,8 @@ def _clue(sentence: str, facts: Facts, name: str) -> tuple[Clue, str]:
 
 
 @cache
-def _language(name: str) -> tuple[Sentences, dict[str, int]]:
-    """Return the sentences of a language, and what the words of its lists stand for: their places, from 1 on."""
+def _language(name: str) -> tuple[list[Any], dict[str, int]]:
+    """Return of each sentence its pattern, meaning, numbers and note; of each word of a list its place, from 1 on."""
     heads = [(head.split(" "), text) for head, _, text in words.lines(name)]
     lists = {head[1]: text.split("|") for head, text in heads if head[0] == "list"}
     told = {key: "|".join(map(re.escape, entries)) for key, entries in lists.items()}
@@ -143,18 +137,15 @@ def _event(facts: Facts, words: str, place: int) -> Clue:
 def _nth(_: Facts, nth: int, weekday: int, parts: int, sign: int = 1) -> Clue:
     """Return a clue that allows the nth of a weekday in each month (2 parts of a date) or year (1 part).
 
-    With the sign -1 it is counted from the end.
+    With the sign -1 it is counted from the end. Going back n - 1 weeks stays in the month, going back n does not.
     """
-    step, near = timedelta(7 * nth * sign), timedelta(7 * (nth - 1) * sign)
+    weeks = [timedelta(7 * (nth + more) * sign) for more in (-1, 0)]
 
     def test(day: date) -> bool:
-        # Going back n - 1 weeks stays in the month, going back n does not.
-        if day.isoweekday() != weekday:
-            return False
-        there, beyond = ((day - back).timetuple()[:parts] for back in (near, step))
+        there, beyond = ((day - back).timetuple()[:parts] for back in weeks)
         return there == day.timetuple()[:parts] != beyond
 
-    return Clue(days=test)
+    return Clue(days=lambda day: day.isoweekday() == weekday and test(day))
 
 
 def _easter(_: Facts, days: int, church: int, sign: int) -> Clue:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from harness_proof.outcomes import known
+from harness_proof.outcomes import UncheckedError, known
 
 _LINE = re.compile(r"^(.*?)(\|(?!=)|=)(.*)$", re.MULTILINE)  # "|=" is an operator that is named
 _NAME = "«([a-z]+)»"
@@ -35,29 +35,33 @@ def filled(text: str, texts: Mapping[str, str]) -> str:
 
 def match(name: str, sentence: str, text: str) -> re.Match[str]:
     """Return how a text fits a sentence of a file, which is a regular expression."""
-    found = re.fullmatch(told(name)[sentence], text)
-    return known(found, f"this is not in the words that we know: {text[:80]}")
+    if found := re.fullmatch(told(name)[sentence], text):
+        return found
+    raise UncheckedError(f"this is not in the words that we know: {text[:80]}")
 
 
-def prompt(name: str, conditions: tuple[str, ...], values: Mapping[str, str]) -> str:
-    """Return a prompt: the lines of a file whose conditions hold, filled, with values for names that are left."""
-    return re.sub(_NAME, lambda n: values.get(n[1], ""), _frame(name, *conditions))
+def read(name: str, text: str) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return what a prompt is like, and the values that it has for names that no text of the file stands for.
 
-
-def read(name: str, conditions: tuple[str, ...], text: str) -> dict[str, str]:
-    """Return the values with which `prompt` gives a text: each ends where what follows it in the file first comes."""
-    begin, *rest = re.split(_NAME, _frame(name, *conditions) + "\0")
+    Of a line such as ``like told formal=The trace is told`` a prompt with this sentence is like the first, else like
+    the second. A value ends where what follows it in the file first comes.
+    """
+    signs = (((*head.split(), ""), sign in text) for head, _, sign in lines(name))
+    like = {kinds[1 if there else 2] for kinds, there in signs if kinds[0] == "like"}
+    conditions = tuple(sorted(like))
+    begin, *rest = frame(name, *conditions)
     values: dict[str, str] = {}
-    left = text[len(begin) :] + "\0"
+    left, again = text[len(begin) :] + "\0", begin
     for key, behind in zip(rest[::2], rest[1::2]):
         value, _, left = left.partition(behind)
-        values.setdefault(key, value)
-    known(prompt(name, conditions, values) == text, "the prompt is not in the words that we know")
-    return values
+        again += values.setdefault(key, value) + behind
+    known(again == text + "\0", "the prompt is not in the words that we know")
+    return conditions, values
 
 
 @cache
-def _frame(name: str, *conditions: str) -> str:
+def frame(name: str, *conditions: str) -> list[str]:
+    """Return the text of a prompt up to its first value, and in turn the name of a value and the text behind it."""
     heads = ((head.split(), text) for head, sign, text in lines(name) if sign == "|")
     kept = "\n".join(text for head, text in heads if {*head} <= {*conditions})
-    return filled(kept, told(name, *conditions))
+    return re.split(_NAME, filled(kept, told(name, *conditions)) + "\0")

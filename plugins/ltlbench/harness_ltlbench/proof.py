@@ -7,20 +7,23 @@ Nothing here is trusted: what is written is proved by the checker, from the prom
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from operator import eq
 from typing import Any
 
 from harness_proof import graph_paths, ltlbench
-from harness_proof.graph_paths import MAX_STEPS, Entry
+from harness_proof.graph_paths import Entry
 from harness_proof.ltl import BINARY, Formulas, Obligations
 from harness_proof.outcomes import UncheckedError
 
 from harness import Abstained, Item
 from harness_ltlbench import walks
 from harness_ltlbench.engines import tableau
+
+MAX_STEPS = 200_000
+"""Steps of one table."""
 
 Edges = dict[Entry, list[tuple[Entry, Obligations]]]
 
@@ -49,19 +52,7 @@ def _walk(
     """Return the table of how likely a walk violates the hypothesis, if the item states it."""
     if stated.get("walk") is None:
         return None
-    formulas = question.formulas
-    needed = {violated := formulas.negation(question.formula)}
-    for place in range(violated, -1, -1):
-        operator, *operands = formulas.parts[place]
-        if place in needed and operator not in ("atom", "not"):
-            needed.update(operands[: 1 + (operator in BINARY)])
-    places = {formula: place for place, formula in enumerate(sorted(needed))}
-    parts: list[list[Any]] = []
-    for formula in places:
-        operator, *operands = formulas.parts[formula]
-        count = 1 + (operator in BINARY)
-        atom = operator in ("atom", "not")
-        parts.append([operator, *(one if atom else places[one] for one in operands[:count])])
+    parts, _ = _listed(question.formulas, [question.formula ^ 1])
     chance = Fraction(stated["walk"])
     return {
         "chance": [chance.numerator, chance.denominator],
@@ -71,21 +62,39 @@ def _walk(
 
 
 def _table(question: graph_paths.Question) -> dict[str, Any] | None:
-    """Return the table of a hypothesis; where it is false, one that the checker refutes."""
+    """Return the table of a formula; where it is false, one that the checker refutes; None if it is too large."""
     formulas = question.formulas
-    start = (question.initial, frozenset([formulas.negation(question.formula)]))
+    start = (question.initial, frozenset([question.formula ^ 1]))
     edges = _edges(question.graph, formulas, start)
     if edges is None:
         return None
+    parts, places = _listed(formulas, start[1])
     entries: list[tuple[int, list[int], int]] = []
     promises: list[int | None] = []
     for rank, component in enumerate(_components(edges, start)):
         kept = [put_off for entry in component for to, put_off in edges[entry] if to in component]
         shared = frozenset.intersection(*kept) if kept else frozenset[int]()
-        promises.append(min(shared, default=None))
-        entries += [(event, sorted(due), rank) for event, due in sorted(component, key=_order)]
-    parts = [part if part[0] in BINARY else part[:2] for part in formulas.parts]
+        promises.append(min((places[one] for one in shared), default=None))
+        for event, due in sorted(component, key=_order):
+            entries.append((event, sorted(places[one] for one in due), rank))
     return {"formulas": parts, "entries": entries, "promises": promises}
+
+
+def _listed(formulas: Formulas, of: Iterable[int]) -> tuple[list[list[Any]], dict[int, int]]:
+    """Return some formulas with their parts, as certificates write them, parts first; and the place of each."""
+    needed = {*of}
+    for formula in range(max(needed), -1, -1):
+        operator, *operands = formulas.parts[formula]
+        if formula in needed and operator not in ("atom", "not"):
+            needed.update(operands[: 1 + (operator in BINARY)])
+    places = {formula: place for place, formula in enumerate(sorted(needed))}
+    parts: list[list[Any]] = []
+    for formula in places:
+        operator, *operands = formulas.parts[formula]
+        count = 1 + (operator in BINARY)
+        atom = operator in ("atom", "not")
+        parts.append([operator, *(one if atom else places[one] for one in operands[:count])])
+    return parts, places
 
 
 def _order(entry: Entry) -> tuple[int, list[int]]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from harness_proof import causes, tempobench
+from harness_proof import tempobench
+from harness_proof.ltl import MAX_WORK
 from harness_proof.outcomes import UncheckedError
 
 from harness import Item
@@ -18,12 +19,12 @@ def prove(item: Item) -> dict[str, Any] | None:
     """Return the certificate; None where it would be too large, or the prompt is not the checker's."""
     try:
         question = tempobench.read(item.prompt)
-        return {"table": _table(causes.cases(question))} if "tce" in question.like else {}
+        return {"table": _table(tempobench.cases(question))} if "tce" in question.like else {}
     except UncheckedError:
         return None
 
 
-def _table(cases: list[causes.Question]) -> causes.Table:
+def _table(cases: list[tempobench.Question]) -> tempobench.Table:
     """Return for each step, and each state that some inputs lead to, the minimal sets that break the effect."""
     case = cases[0]  # of the others the inputs are the same, and no outputs are kept
     every = range(1 << len(case.machine.inputs))
@@ -31,14 +32,14 @@ def _table(cases: list[causes.Question]) -> causes.Table:
     for step in range(case.last):
         moves = (case.move(step, state, flips) for state in reached[-1] for flips in every)
         reached.append({to for _, states in moves for to in states})
-    table: causes.Table = [{} for _ in reached]
+    table: tempobench.Table = [{} for _ in reached]
     work = 0
     for place in range(case.last, -1, -1):
         for state in sorted(reached[place]):
-            breaking = list(causes.breaking(case, table, place, state))
+            breaking = list(tempobench.breaking(case, table, place, state))
             found = table[place][state] = _minimal(breaking)
             work += len(breaking) * len(found)
-            if work > causes.MAX_WORK:
+            if work > MAX_WORK:
                 raise UncheckedError("the table would be too large")
     return table
 

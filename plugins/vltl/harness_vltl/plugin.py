@@ -163,7 +163,9 @@ def reread(item: Item, text: str) -> list[str]:
 @hookimpl
 def prove(item: Item) -> dict[str, Any] | None:
     """Return what a checker needs beside prompt and label; None where it does not know how to judge."""
-    return {} if item.problem["task"] == "verify" else None
+    from harness_vltl import proof
+
+    return proof.prove(item)
 
 
 @hookimpl

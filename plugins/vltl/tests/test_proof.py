@@ -2,19 +2,24 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
 import pytest
-from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
+from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, words
 from harness_vltl import reading
 from harness_vltl.engines import solve
+from harness_vltl.scenarios import scenario
+from harness_vltl.scenarios.model import FORMS
+from vltl_changes import changes, right
 
 from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
 
 PLUGIN = registry().get("vltl")
+RNG = Random(7)
 
 
 def items(n=20, **settings):
@@ -119,10 +124,142 @@ def test_finite_traces_are_judged_as_the_words_of_the_prompt_say():
     assert len(seen) > 1_500
 
 
-@pytest.mark.parametrize("task", ["lift", "translate", "ground", "end_to_end"])
-def test_what_a_sentence_means_is_not_proved(task):
+SENTENCES = ("lift", "translate", "ground", "end_to_end")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        *({"task": task} for task in SENTENCES),
+        *({"task": task, "depth": 3, "scenario": "traffic_light"} for task in SENTENCES),
+        *({"task": task, "world": "full", "scenario": "search_and_rescue"} for task in SENTENCES),
+        *({"task": task, "style": "timed", "depth": 2} for task in SENTENCES),
+        *({"task": task, "semantics": "ltlf", "depth": 2} for task in SENTENCES[1::2]),
+    ],
+    ids=str,
+)
+def test_every_label_of_a_sentence_is_proved(settings):
+    for item in items(60, **settings):
+        count = len(item.certificate["propositions"]) if settings["task"] != "translate" else 0
+        assert outcome(record(item)) == (PROVED, f"given what forms mean, words: {count}")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        *({"task": task, "style": "exact"} for task in SENTENCES),
+        *({"task": task, "world": "none"} for task in SENTENCES[2:]),
+    ],
+    ids=str,
+)
+def test_what_the_checker_cannot_derive_it_does_not_judge(settings):
+    for item in items(5, **settings):
+        assert outcome(record(item))[0] == UNCHECKED
+
+
+@pytest.mark.parametrize("task", SENTENCES)
+def test_a_changed_sentence_label_or_certificate_is_proved_only_if_the_label_is_right(task):
+    rng, counts = Random(8), Counter()
+    for settings in ({}, {"depth": 2}):
+        listed = [record(item) for item in items(20, task=task, **settings)]
+        for one, other in zip(listed, [*listed[1:], listed[0]], strict=True):
+            assert outcome(one)[0] == PROVED
+            for kind, changed in changes(one, other, rng):
+                found, _ = outcome(changed)
+                counts[kind, found] += 1
+                assert found != PROVED or right(changed), (kind, changed)
+    assert len({kind for kind, _ in counts}) > (25 if task == "translate" else 35)
+    assert sum(n for (_, found), n in counts.items() if found != PROVED) > 800
+
+
+@pytest.mark.parametrize("task", ["translate", "end_to_end"])
+def test_a_changed_sentence_on_finite_traces_is_no_more_proved(task):
+    rng, listed = (
+        Random(9),
+        [record(item) for item in items(12, task=task, depth=2, semantics="ltlf")],
+    )
+    for one, other in zip(listed, [*listed[1:], listed[0]], strict=True):
+        for kind, changed in changes(one, other, rng):
+            assert outcome(changed)[0] != PROVED or right(changed), (kind, changed)
+
+
+HAND = "A holds at all times. A means: The robot waits idly until the robot asks for help."
+WORDS = {"waits idly": ["idle", ""], "asks for help": ["get_help", ""]}
+
+
+def said(task="end_to_end", target="G (idle U get_help)", sentence=HAND, **proof):
+    """Return the record of a sentence by hand, in the prompt of an item of a task."""
     item = items(1, task=task)[0]
-    assert outcome(record(item))[0] == outcome(record(item, proof={}))[0] == UNCHECKED
+    prompt = re.sub("(?m)^Requirement: .*", f"Requirement: {sentence}", item.prompt)
+    certificate = {"agent": "robot", "scenario": "warehouse", "words": WORDS, **proof}
+    return record(item, prompt=prompt, target=target, proof=certificate)
+
+
+LIFTED = "A holds at all times. A means: The robot prop_1 until the robot prop_2."
+BARE = "The robot waits idly until the robot asks for help."
+
+
+@pytest.mark.parametrize(
+    ("claim", "found", "why"),
+    [
+        (said(), PROVED, "given what forms mean, words: 2"),
+        (said(target="!F !(idle U get_help)"), PROVED, "given what forms mean, words: 2"),
+        (said("lift", LIFTED), PROVED, "given what forms mean, words: 2"),
+        (said("lift", LIFTED.replace("_1", "_3")), REFUTED, "the label is not what"),
+        (said(target="G (get_help U idle)"), REFUTED, "the label is not what"),
+        (said(target="G (idle U)"), UNCHECKED, "lacks an operand"),
+        (said(target="idle U get_help", sentence=BARE), PROVED, "given"),
+        (said(scenario="ward"), REFUTED, "of another scenario"),
+        (said(agent="robot or the robot"), UNCHECKED, "not in the words"),
+        (said(agent="drone"), UNCHECKED, "this form is not known: The robot [P] until the robot"),
+        (said(words={}), UNCHECKED, "or no words"),
+        (said(words={**WORDS, "until": ["idle", ""]}), UNCHECKED, "not in the words that we know: until"),
+        (said(words={**WORDS, "the robot": ["idle", ""]}), UNCHECKED, "not in the words"),
+        (said(words={**WORDS, "waits idly": ["pickup(stone)", ""]}), REFUTED, "an action is not among"),
+        (said(words={**WORDS, "waits idly": ["deliver(bench)", ""]}), REFUTED, "an action is not among"),
+        (said(words={**WORDS, "waits idly": ["idle(bench)", ""]}), REFUTED, "an action is not among"),
+        (said(sentence=HAND.replace("A means", "B means")), UNCHECKED, "what a condition means"),
+        (said(sentence=f"{HAND} A means: {BARE}"), UNCHECKED, "defined twice"),
+        (said(sentence=HAND.replace("waits idly", "prop_1")), UNCHECKED, "has propositions"),
+        (said(sentence=HAND.replace("until the robot asks for help", "until A holds")), UNCHECKED,
+         "what a condition means"),
+        (said(words={"waits idly": [["idle"], ""]}), REFUTED, "not of the form"),
+        (said(words=None), REFUTED, "not of the form"),
+        (said(agent=None), REFUTED, "not of the form"),
+    ],
+)  # fmt: skip
+def test_the_sentence_of_the_page(claim, found, why):
+    got, told = outcome(claim)
+    assert (got, why in told) == (found, True), told
+
+
+def test_a_proposition_keeps_its_number_whatever_its_words():
+    sentence = (
+        "Always A holds, and always the robot waits idly. A means: In every step, the robot idles."
+    )
+    lifted = (
+        "Always A holds, and always the robot prop_1. A means: In every step, the robot prop_1."
+    )
+    proof = {"waits idly": ["idle", ""], "idles": ["idle", ""]}
+    claim = said("lift", lifted, sentence, words=proof)
+    assert outcome(claim) == (PROVED, "given what forms mean, words: 1")
+    other = said("lift", lifted, sentence, words={**proof, "idles": ["get_help", ""]})
+    assert outcome(other)[0] == REFUTED
+
+
+def test_no_action_has_words_that_only_forms_have():
+    """Each word of a form is refused, but for those that actions of our scenarios have, too."""
+    shared = {"agent"}
+    for name in scenario.NAMES:
+        for _ in range(2_000):
+            choice = scenario.draw(scenario.load(name), RNG)
+            shared |= {word for form in FORMS for word in choice.words(form).lower().split()}
+    text = " ".join(
+        form for kind in ("", "_timed", "_finite") for form, *_ in words.lines(f"vltl_forms{kind}")
+    )
+    for word in {*re.findall("[a-z'-]{2,}", text.lower())}:
+        refused = re.fullmatch(words.told("vltl")["words"], f"pick {word} up") is None
+        assert refused or word in shared, word
 
 
 def test_a_changed_prompt_is_proved_only_if_it_has_the_label():

@@ -6,8 +6,10 @@ from collections import Counter
 from itertools import combinations, permutations
 from pathlib import Path
 
+import harness_proof
 import pytest
 from cases import each
+from harness_proof import vltl
 from harness_vltl import templates
 from harness_vltl.engines import (
     equivalence,
@@ -17,7 +19,7 @@ from harness_vltl.engines import (
     spot,
 )
 from harness_vltl.engines.evaluator import freeze, verdicts
-from harness_vltl.formulas import syntax
+from harness_vltl.formulas import formula, syntax
 from harness_vltl.formulas.formula import operators, propositions, substitute, validate
 from harness_vltl.ltlf import templates as ltlf_templates
 from harness_vltl.scenarios import scenario
@@ -153,34 +155,35 @@ def key_of(form):
 
 
 ENGINES = Path(second_reader.__file__).parent
-BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
+PROMPTS = Path(harness_proof.__file__).parent / "prompts"
 
 
 def read(*files, finite=False):
     """What a reader wrote down: sentence and formula, with "The agent [P]" said as "[P]"."""
     lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    said = [re.sub(r"\b[Tt]he agent (?=\[)", "", sentence) for sentence, _ in rows]
+    rows = [re.split("[\t=]", line) for line in lines if not line.startswith("#")]
+    said = [re.sub(r"\b[Tt]he agent (?=\[)", "", row[0]) for row in rows]
     assert len(said) == len(set(said))
     return {
-        sentence: syntax.parse(formula, "pqr", finite=finite)
-        for sentence, (_, formula) in zip(said, rows, strict=True)
+        sentence: syntax.parse(row[1], "pqr", finite=finite)
+        for sentence, row in zip(said, rows, strict=True)
     }
 
 
 @pytest.mark.parametrize(
-    "files",
+    ("files", "styles"),
     [
-        [ENGINES / "readings.tsv", ENGINES / "readings_timed.tsv"],
-        [BENCHMARKS / "blind_vltl_timed_readings.tsv"],
+        ([ENGINES / "readings.tsv", ENGINES / "readings_timed.tsv"], ["plain", "exact", "timed"]),
+        ([PROMPTS / "vltl_forms.txt"], ["plain"]),
+        ([PROMPTS / "vltl_forms_timed.txt"], ["timed"]),
     ],
 )
-def test_every_form_was_read_as_its_formula_by_who_had_not_seen_it(files):
+def test_every_form_was_read_as_its_formula_by_who_had_not_seen_it(files, styles):
     meant = read(*files)
     forms = [
         (skeleton, *key_of(form))
         for skeleton, form in templates.every_form()
-        if len(files) == 2 or skeleton.style == "timed"
+        if skeleton.style in styles
     ]
     assert meant.keys() == {said for _, said, _ in forms}  # each has a reading, and none is stale
     for skeleton, said, letters in forms:
@@ -189,7 +192,7 @@ def test_every_form_was_read_as_its_formula_by_who_had_not_seen_it(files):
 
 
 @pytest.mark.parametrize(
-    "file", [ENGINES / "readings_finite.tsv", BENCHMARKS / "blind_vltl_finite_readings.tsv"]
+    "file", [ENGINES / "readings_finite.tsv", PROMPTS / "vltl_forms_finite.txt"]
 )
 def test_so_was_every_form_that_speaks_of_a_next_step_of_finite_traces(file):
     meant = read(file, finite=True)
@@ -202,6 +205,24 @@ def test_so_was_every_form_that_speaks_of_a_next_step_of_finite_traces(file):
     for skeleton, said, letters in forms:
         formula = substitute(meant[said], letters)
         assert finite_equivalence.compare(skeleton.formula, formula).equivalent, said
+
+
+@pytest.mark.parametrize("like", [("fixed",), ("fixed", "timed"), ("fixed", "finite")])
+def test_the_checker_of_proofs_knows_each_form_as_its_template_writes_it(like):
+    """What it takes a form to mean stands last in its line: as the template does, or so that it reads the same."""
+    known, finite, seen = vltl.forms(*like), "finite" in like, set()
+    style = "timed" if "timed" in like else "plain"
+    listed = ltlf_templates.every_form() if finite else templates.every_form()
+    for skeleton, form in listed:
+        said, letters = key_of(form)
+        if skeleton.style != style and not finite:
+            continue
+        seen.add(said)
+        inverse = {own: letter for letter, own in letters.items()}
+        reader = vltl.Reader(finite)
+        written = formula.text(substitute(skeleton.formula, inverse))
+        assert reader.read(known[said]) == reader.read(written), said
+    assert seen == known.keys() if like == ("fixed",) else seen <= known.keys()
 
 
 # ------------------------------------------------------------------------- reading sentences back

@@ -104,13 +104,25 @@ pub fn holds(
     }
 }
 
-/// A formula, its place, and the names of its atoms by their numbers, if it consists of these signs and names.
-/// On finite traces the first of the names stands for w, and the formula is read as the document says.
-pub fn parse<'a>(signs: &[&'a str], finite: bool) -> Option<(Formulas, u32, Vec<&'a str>)> {
-    let names = if finite { vec![""] } else { Vec::new() };
-    let mut reader = Reader { rest: signs, finite, names, formulas: Formulas::default() };
-    let root = reader.binary(0, DEPTH)?;
-    reader.rest.is_empty().then_some((reader.formulas, root, reader.names))
+/// Formulas, and the names of their atoms by their numbers. On finite traces the first name stands for w.
+pub struct Named<'a> {
+    pub formulas: Formulas,
+    pub names: Vec<&'a str>,
+    pub finite: bool,
+}
+
+impl<'a> Named<'a> {
+    pub fn new(finite: bool) -> Named<'a> {
+        Named { formulas: Formulas::default(), names: if finite { vec![""] } else { Vec::new() }, finite }
+    }
+
+    /// The place of a formula, if it consists of these signs and names; some names stand for other formulas.
+    /// On finite traces it is read as the document says.
+    pub fn parse(&mut self, signs: &[&'a str], meant: &HashMap<&str, u32>) -> Option<u32> {
+        let mut reader = Reader { rest: signs, named: self, meant };
+        let root = reader.binary(0, DEPTH)?;
+        reader.rest.is_empty().then_some(root)
+    }
 }
 
 /// The operators with two operands; those further on bind more.
@@ -118,9 +130,8 @@ const LEVELS: [&[&str]; 4] = [&["->", "<->"], &["|"], &["&"], &["U", "W", "R", "
 
 struct Reader<'a, 'b> {
     rest: &'b [&'a str],
-    finite: bool,
-    names: Vec<&'a str>,
-    formulas: Formulas,
+    named: &'b mut Named<'a>,
+    meant: &'b HashMap<&'b str, u32>,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -145,10 +156,11 @@ impl<'a> Reader<'a, '_> {
             }
             let b = self.binary(level + 1, depth)?;
             a = match sign {
-                "->" => self.formulas.implies(a, b),
+                "->" => self.named.formulas.implies(a, b),
                 "<->" => {
-                    let both = ('&', self.formulas.implies(a, b), self.formulas.implies(b, a));
-                    self.formulas.add(both)
+                    let formulas = &mut self.named.formulas;
+                    let both = ('&', formulas.implies(a, b), formulas.implies(b, a));
+                    formulas.add(both)
                 }
                 _ => self.add(sign, a, b)?,
             };
@@ -168,9 +180,11 @@ impl<'a> Reader<'a, '_> {
         } else {
             let name = self.take(self.rest)?;
             name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_').then_some(())?;
-            let known = self.names.iter().position(|known| *known == name).unwrap_or(self.names.len());
-            self.names.extend(Some(name).filter(|_| known == self.names.len()));
-            self.formulas.add(('a', known as u32, 0))
+            let names = &mut self.named.names;
+            let known = names.iter().position(|known| *known == name).unwrap_or(names.len());
+            names.extend(Some(name).filter(|_| known == names.len()));
+            let atom = self.named.formulas.add(('a', known as u32, 0));
+            self.meant.get(name).copied().unwrap_or(atom)
         };
         for sign in operators.into_iter().rev() {
             a = self.add(sign, a, 0)?;
@@ -180,12 +194,13 @@ impl<'a> Reader<'a, '_> {
 
     fn add(&mut self, sign: &str, a: u32, b: u32) -> Option<u32> {
         let op = sign.chars().next()?;
-        if !self.finite || "!&|".contains(op) {
-            return (op != 'N').then(|| self.formulas.add((op, a, b)));
+        let formulas = &mut self.named.formulas;
+        if !self.named.finite || "!&|".contains(op) {
+            return (op != 'N').then(|| formulas.add((op, a, b)));
         }
-        let w = self.formulas.add(('a', 0, 0));
+        let w = formulas.add(('a', 0, 0));
         // What has to be so within the trace, and what has to be so as long as it lasts.
-        let mut both = |part| (self.formulas.add(('&', w, part)), self.formulas.implies(w, part));
+        let mut both = |part| (formulas.add(('&', w, part)), formulas.implies(w, part));
         let ((a, as_long_a), (b, as_long_b)) = (both(a), both(b));
         let node = match op {
             'X' | 'F' => (op, a, 0),
@@ -194,6 +209,6 @@ impl<'a> Reader<'a, '_> {
             'U' | 'W' => (op, as_long_a, b),
             _ => (op, a, as_long_b),
         };
-        Some(self.formulas.add(node))
+        Some(formulas.add(node))
     }
 }

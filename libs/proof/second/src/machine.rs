@@ -72,7 +72,9 @@ impl<'a> Machine<'a> {
 
     /// The outputs that a label such as `(u | !v)&g&!h` says, and by the inputs whether it fits.
     fn read_label(&self, signs: &[&str]) -> Result<(u64, Vec<bool>), Fail> {
-        let (formulas, root, names) = ltl::parse(signs, false).ok_or(unknown("a label"))?;
+        let mut named = ltl::Named::new(false);
+        let root = named.parse(signs, &HashMap::new()).ok_or(unknown("a label"))?;
+        let ltl::Named { formulas, names, .. } = named;
         let place = |list: &[&str], atom: u32| list.iter().position(|name| *name == names[atom as usize]);
         // The outputs are literals of the whole conjunction; all else is about inputs.
         let (mut parts, mut said) = (vec![root], BTreeMap::new());

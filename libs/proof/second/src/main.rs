@@ -61,7 +61,7 @@ fn check(line: &[u8]) -> Result<(), Fail> {
     spend(prompt.len())?;
     match &*record.get::<String>("plugin")? {
         "ltlbench" => ltlbench::check(&prompt, &target, &proof),
-        "vltl" => vltl::check(&prompt, &target),
+        "vltl" => vltl::check(&prompt, &target, &proof),
         "tempobench" => tempobench::check(&prompt, &target, &proof),
         "timepuzzles" => timepuzzles::check(&prompt, &target, &proof),
         _ => Err(unknown("another benchmark")),

@@ -187,6 +187,22 @@ impl Pattern {
         Some(marks.into_iter().map(|(from, to)| &text[from..to]).collect())
     }
 
+    /// Each place from left to right that the expression fits: the text since the last one, and the groups; then the rest.
+    pub fn places<'a>(&self, text: &'a str) -> (Vec<(&'a str, Vec<&'a str>)>, &'a str) {
+        let (mut found, mut begin, mut at) = (Vec::new(), 0, 0);
+        while at < text.len() {
+            let match_ = self.0.ends(text, (at, vec![(0, 0); self.1])).into_iter().next();
+            match match_.filter(|(end, _)| *end > at) {
+                Some((end, marks)) => {
+                    found.push((&text[begin..at], marks.into_iter().map(|(from, to)| &text[from..to]).collect()));
+                    (begin, at) = (end, end);
+                }
+                None => at += text[at..].chars().next().map_or(1, char::len_utf8),
+            }
+        }
+        (found, &text[begin..])
+    }
+
     /// The pieces, each of which the expression fits, with blanks between them or not.
     pub fn split<'a>(&self, text: &'a str) -> Option<Vec<&'a str>> {
         let (mut pieces, mut rest) = (Vec::new(), text.trim_start_matches(' '));
