@@ -112,7 +112,7 @@ def test_what_recurs_says_until_when_or_ended_by_itself():
         "Marie Curie's Nobel Prizes",
         "the flybys of giant planets by Voyager 2",
         "the Space Shuttle missions that serviced the Hubble Space Telescope",
-        "the beginning of the Meiji, Taishō, Shōwa, Heisei or Reiwa era in Japan",
+        "the beginning of an era in Japan (Meiji, Taishō, Shōwa, Heisei or Reiwa)",
     }
     for again in OWN.recurring:
         assert len(again.years) >= 2, again.name
@@ -589,7 +589,7 @@ ACROSS = {
     "name with other dates; choose another name",
     "person,Charles Darwin,1809-02-12,1882-04-20,,,\n": "'Charles Darwin': the built-in facts have this name with "
     "other dates; choose another name",
-    "recurring,Marie Curie's Nobel Prizes,,,1903;1911;1912,,\n": "\"Marie Curie's Nobel Prizes\": the built-in "
+    "recurring,Marie Curie's Nobel Prizes,,,1903;1911;1912,,\n": "'Marie Curie's Nobel Prizes': the built-in "
     "facts have this name with other dates; choose another name",
     "office,Barack Obama,2009-01-20,2013-01-20,,President of the United States,\n": "'Barack Obama': the built-in "
     "facts have this name with other dates; choose another name",
