@@ -109,10 +109,10 @@ def test_every_fact_names_a_work_to_look_it_up_in_and_no_address():
 
 def test_what_recurs_says_until_when_or_ended_by_itself():
     closed = {
-        "the awards of Nobel Prizes to Marie Curie",
+        "Marie Curie's Nobel Prizes",
         "the flybys of giant planets by Voyager 2",
         "the Space Shuttle missions that serviced the Hubble Space Telescope",
-        "the beginnings of the Meiji, Taishō, Shōwa, Heisei and Reiwa eras in Japan",
+        "the beginning of an era in Japan (Meiji, Taishō, Shōwa, Heisei or Reiwa)",
     }
     for again in OWN.recurring:
         assert len(again.years) >= 2, again.name
@@ -183,7 +183,7 @@ WEEKDAYS = {
     "the Battle of Trafalgar": 0,
     "the Battle of Waterloo": 6,
     "the Battle of Antietam": 2,
-    "the Gettysburg Address by Abraham Lincoln": 3,
+    "Abraham Lincoln's Gettysburg Address": 3,
     "the collapse of the Tay Bridge under a train": 6,
     "the earthquake that destroyed much of San Francisco": 2,
     "the first powered flight of the Wright brothers near Kitty Hawk": 3,
@@ -243,12 +243,12 @@ CORONATIONS = "the coronations of British monarchs in Westminster Abbey from 180
             2012,
         ),
         (
-            "the Summer Olympic Games held in Tokyo (up to 2024)",
+            "the Summer Olympic Games held in Tokyo (up to 2024, by the year in which they were actually held)",
             "the first Summer Olympic Games held",
             1964,
         ),
         (
-            "the Summer Olympic Games held in Tokyo (up to 2024)",
+            "the Summer Olympic Games held in Tokyo (up to 2024, by the year in which they were actually held)",
             "the Summer Olympic Games in Tokyo that",
             2021,
         ),
@@ -278,7 +278,8 @@ def test_popes_in_the_table_were_elected_in_the_years_of_elections():
 TOTALITY = {
     "the total solar eclipse whose path ran across southern France, northern Italy and Vienna": [
         (48.21, 16.37), (45.18, 9.16), (42.70, 2.89)],
-    "the total solar eclipse whose corona was photographed at Königsberg": [(54.71, 20.50)],
+    "the total solar eclipse during which the Sun's corona was first photographed successfully (at Königsberg)": [
+        (54.71, 20.50)],
     "the total solar eclipse photographed by Warren De la Rue in Spain": [(42.71, -2.92)],
     "the total solar eclipse in India during which helium was first seen in the Sun's spectrum": [
         (16.30, 80.45)],
@@ -368,7 +369,7 @@ def test_a_record_is_found_by_its_exact_name_only():
     assert OWN.event("the battle of Waterloo") is None
     assert OWN.event("Charles Darwin") is None
     assert OWN.person("Charles Darwin").born == "1809-02-12"
-    assert OWN.recurrence("the awards of Nobel Prizes to Marie Curie").years == (1903, 1911)
+    assert OWN.recurrence("Marie Curie's Nobel Prizes").years == (1903, 1911)
     cleveland = OWN.office("Grover Cleveland", "President of the United States")
     assert cleveland.terms == (("1885-03-04", "1889-03-04"), ("1893-03-04", "1897-03-04"))
     assert OWN.office("Grover Cleveland", "Pope") is None
@@ -588,8 +589,8 @@ ACROSS = {
     "name with other dates; choose another name",
     "person,Charles Darwin,1809-02-12,1882-04-20,,,\n": "'Charles Darwin': the built-in facts have this name with "
     "other dates; choose another name",
-    "recurring,the awards of Nobel Prizes to Marie Curie,,,1903;1911;1912,,\n": "'the awards of Nobel "
-    "Prizes to Marie Curie': the built-in facts have this name with other dates; choose another name",
+    "recurring,Marie Curie's Nobel Prizes,,,1903;1911;1912,,\n": "'Marie Curie's Nobel Prizes': the built-in "
+    "facts have this name with other dates; choose another name",
     "office,Barack Obama,2009-01-20,2013-01-20,,President of the United States,\n": "'Barack Obama': the built-in "
     "facts have this name with other dates; choose another name",
     "": "has no facts",
