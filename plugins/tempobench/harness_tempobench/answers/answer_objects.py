@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol, TypeGuard
@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeGuard
 from harness_answers.json_objects import Broken, Parsed, objects
 from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.revocation import is_revoked
-from harness_answers.text import quoted, without_thinking
+from harness_answers.text import plain, quoted, without_thinking
 
 from harness_tempobench.answers.sentences import Unreadable
 
@@ -28,10 +28,12 @@ _CHOICE = re.compile(
     r"\b(?:or|else|otherwise|if|maybe|perhaps|possibly|could|might|alternatively)\b", re.IGNORECASE
 )
 _OR_ALONE = re.compile(
-    r"[\s`*~,;]*(?:or:?\s|(?:answer|option|version|reading|alternative)[ \t](?:2|b|two|ii)[).:*]{1,4})"
+    r"[\s`*~,;]*(?:or:?\s|(?:(?:answer|option|version|reading|alternative|candidate|possibility)[ \t])?"
+    r"\(?(?:2|b|two|ii)[).:*]{1,4})"
     r"[\s`*~]*(?:json\s)?\s*",
     re.IGNORECASE,
 )
+_EITHER = re.compile(r"\beither\b[^.\n]{0,40}\Z", re.IGNORECASE)
 _TASK = re.compile(r"^[\W_]{0,9}Task\b[^:\n]{0,20}:", re.MULTILINE)
 _BETWEEN = re.compile(
     r"(?:json|[\s,;*`>|-]){0,30}(?:step[ _]?[0-9]{1,5}[\s:*]{0,5}+)?[`*]{0,4}", re.IGNORECASE
@@ -74,13 +76,16 @@ class Task(Protocol):
         """Tell if an object goes on in the next one; ``near``: only markup is between them."""
 
 
-def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
+def chosen(
+    completion: str, prompt: str, task: Task, spoken: Callable[[str], Parsed | None]
+) -> tuple[Parsed, Claim]:
     """Return the JSON object of a reply that counts as the answer, and what it states.
 
     Args:
         completion: any text whatever.
         prompt: what the model was asked.
         task: what answers look like.
+        spoken: returns the object for what a plain text states without JSON; asked if no object is an answer.
 
     Raises:
         Unreadable: there is none, or the last one cannot be read.
@@ -99,6 +104,9 @@ def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
         if rank >= highest and not amid:
             highest, best, claim = rank, candidate, claimed
     if best is None:
+        best = spoken(plain(completion, prompt))
+        claim = (best and task.claim(best)) or claim
+    if best is None:
         raise Unreadable(_why_none(completion, bool(pieces)))
     if isinstance(best, Broken):
         raise Unreadable(best.reason)
@@ -106,7 +114,7 @@ def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
         raise Unreadable(claim.fault)
     if is_revoked(best.after):
         raise Unreadable("the answer is taken back")
-    if _is_one_of_two(best, pieces, task):
+    if _EITHER.search(best.before[-_NEAR:]) or _is_one_of_two(best, pieces, task):
         raise Unreadable("the reply leaves open which of two answers it means")
     return best, claim
 

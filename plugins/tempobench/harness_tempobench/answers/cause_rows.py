@@ -1,0 +1,300 @@
+"""A cause that is stated without JSON (in a table, in lines, in sentences), as the object that states the same.
+
+Each step has to be named, or it is said that nothing else is constrained.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness_answers.json_objects import Parsed, value_of
+
+from harness_tempobench.answers.cause_claims import clauses
+from harness_tempobench.answers.rows import MAX_LINE, Found, is_open, lead_of, lines, standing
+from harness_tempobench.answers.sentences import Sentences, Unreadable
+from harness_tempobench.formulas import nodes
+
+_NUM = r"[0-9]{1,3}(?![\w.]?\w)"
+_LIST = rf"{_NUM}(?:\s?(?:,\s?and\b|,|and\b|&|-|–|—|to\b|through\b|\.{{2,3}})\s?(?:(?:at\s)?steps?\s)?{_NUM}){{0,99}}"
+_RANGE = re.compile(r"([0-9]+)(?:\s?(?:-|–|—|to|through|\.{2,3})\s?(?:step )?([0-9]+))?")
+_OTHERS = (
+    r"(?:(?:all|any|every|each|the|at|in|for) ){0,3}(?:others?|remaining|rest)(?: of the)?(?: ones?)?(?: steps?)?"
+    r"|elsewhere|everywhere else|otherwise|everything else"
+)
+_ACROSS = (
+    r"cross[- _]?steps?(?:[- _]?(?:minimal|breaking|sets?|clauses?|constraints?)){0,3}"
+    r"|(?:across|over|of|at) (?:several|multiple|different|more) steps|across steps|several steps"
+    r"|multi-?step(?: sets?)?"
+)
+_NOTHING = (
+    r"(?:no|any)[ _-](?:(?:input|necessary|causal|minimal|breaking) ){0,2}(?:constraints?|literals?|inputs?|sets?)"
+    r"|nothing|none"
+)
+_KEPT = r"(?:necessary|needed|required)"
+_FILLER = re.compile(
+    rf"(?:[\s,;.:()&+\"']|\b(?:and|also|with|is|are|both|the|only|alone|just|exactly|{_KEPT}|literals?|inputs?"
+    r"|constraints?|minimal|breaking|sets?|cause|has|have|must|hold|stay|there|so|while|whereas|ones?)\b)*",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    rf"\s(?:(?:is|are)(?: the)?(?: only)? {_KEPT}(?: ones?)?|(?:must|has to|have to) (?:hold|stay)|alone|only)\Z",
+    re.I,
+)
+_GLOSS = re.compile(
+    r"\s?[(—–]|\s-\s|,?\s(?:because|since|as|so|which|where|otherwise|i\.e\.)(?=\W)", re.IGNORECASE
+)
+_DOUBTS = re.compile(
+    r"\b(?:or|maybe|perhaps|possibly"
+    r"|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false|on|off)\b)"
+    r"|unless|only|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually)\b|\?",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(r"\b(?:or|unless|no|without|flip\w*)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|sole)\b", re.IGNORECASE)
+_SUBJECT = re.compile(
+    rf"\b(?:answers?|results?|{_KEPT}|constrain\w+|causes?|breaking|unconstrained)\b", re.IGNORECASE
+)
+_MARKED = re.compile(r"\b(?:answers?|results?)\b", re.IGNORECASE)
+_SETS_SPOKEN_OF = re.compile(r"\b(?:cross|across|sets?|pairs?|triples?|together)\b", re.I)
+_SENTENCE_END = re.compile(r"(?<=[.?])[\s*]+(?=[A-Z\"'!(])|;\s*")
+_SET = re.compile(r"\{([^{}]*)\}")
+_BRACKETED = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
+_JOINED = re.compile(r"\s*(?:,\s*and\b|,|&|\+|\band\b|\bor\b|\btogether with\b)\s*", re.IGNORECASE)
+
+_REST, _CROSSING = -1, -2  # where something is stated, if not of a step
+
+_Statements = list[tuple[int, "list[Any] | None"]]
+
+
+@dataclass(slots=True)
+class _Run:
+    """What lines and sentences that follow one another state, by step; ``only``: and that nothing else is."""
+
+    start: int
+    end: int = 0
+    said: dict[int, list[Any]] = field(default_factory=dict)
+    coming: tuple[int, ...] = ()
+    only: bool = False
+    broken: bool = False
+
+    def add(self, where: int, stated: list[Any]) -> None:
+        """Add what is stated of a place: to what it was before, if both constrain."""
+        before = self.said.setdefault(where, stated)
+        if before != stated:
+            self.broken |= not (before and stated)
+            self.said[where] = before + stated
+
+
+def cause(text: str, last: int, known: frozenset[str], single: bool) -> Parsed | None:
+    """Return the cause that a reply states without JSON, as an object from steps to sentences; None without one.
+
+    Args:
+        text: the reply without its markup.
+        last: the last step that can be constrained.
+        known: the propositions.
+        single: whether necessary literals were asked for, and no sets.
+    """
+    best = standing(text, list(_Reader(text, last, known, single).found()))
+    return Parsed(text, best.start, best.end, False, best.value) if best else None
+
+
+class _Reader:
+    def __init__(self, text: str, last: int, known: frozenset[str], single: bool) -> None:
+        self.text, self.last, self.known, self.single = text, last, known, single
+        names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+        truth = r"(?:(?:\s?={1,2}\s?|\sis )(?:true|false|[01])\b)?"
+        literal = rf"(?:[!~¬]\s?|\bnot\s|\b)(?:{names})(?!\w){truth}"
+        self.token = re.compile(
+            rf"(?P<said>{_NOTHING}|\{{?{literal}(?:\s?(?:,\s?and\s|,|\band\b|&|\bor\b)\s?{literal}){{0,30}}\}}?)"
+            rf"(?: (?:is|are)(?: only)? {_KEPT})?\s\(?(?:at|in|on|for|of)\s"
+            rf"(?:(?:time )?steps?\s(?P<at>{_LIST})|(?P<rest>{_OTHERS}))\)?"
+            r"|(?P<nowhere>no constraints?) (?:elsewhere|otherwise)|(?P<else>nothing else|no others?)\b"
+            rf"|(?P<no_sets>no (?:minimal |breaking |other )*(?:sets? )?(?:{_ACROSS}))"
+            rf"|(?:^|(?<=[\s,;:(]))[\"']?(?:(?:at|in|on|for)\s)?(?:(?:steps?[ _]?|t\s?=?\s?)?(?P<steps>{_LIST})"
+            rf"|(?P<others>{_OTHERS})|(?P<across>{_ACROSS}))[\"']?\s?"
+            r"(?::|=|→|->|=>|—|–|-\s|(?P<bracket>\()|\b(?:has|have|needs?|requires?|is|are|gets?)\b|$)",
+            re.IGNORECASE,
+        )
+
+    def found(self) -> Iterator[Found]:
+        """Yield what is stated: each run of lines and sentences that can be read."""
+        run: _Run | None = None
+        for start, end, unit in self._units():
+            stated = self._statements(unit)
+            if stated is None and run and run.coming:
+                said = self._stated(unit, _CROSSING in run.coming)
+                stated = None if said is None else [(where, said) for where in run.coming]
+            elif stated is not None and run:
+                run.coming = ()
+            if stated is None:
+                if run:
+                    yield self._whole(run)
+                run = None
+                continue
+            run = run or _Run(start)
+            run.end = end
+            if stated and stated[-1][1] is None:
+                run.coming = tuple(where for where, said in stated if said is None)
+            for where, said in stated:
+                if said is not None:
+                    run.add(where, said)
+            run.only |= (
+                any(where == _REST for where, _ in stated) and _ONLY.search(unit) is not None
+            )
+        if run:
+            yield self._whole(run)
+
+    def _units(self) -> Iterator[tuple[int, int, str]]:
+        """Yield start, end and text of each sentence; of a row of a table its step and what is stated of it."""
+        for line in lines(self.text):
+            if line.cells:
+                head, *others = line.cells
+                named = (
+                    others if len(others) == 1 else [key for key in others if _SUBJECT.search(key)]
+                )
+                said = line.cells[named[0]] if len(named) == 1 else "?"
+                yield line.start, line.end, f"{line.cells[head]}: {said or 'none'}"
+                continue
+            position = line.start
+            for piece in filter(None, _SENTENCE_END.split(line.text[:MAX_LINE])):
+                start = max(position, self.text.find(piece, position))
+                position = start + len(piece)
+                yield start, position, piece
+
+    def _statements(self, unit: str) -> _Statements | None:
+        """Return what a sentence states, by place; None where it cannot be read as a whole."""
+        tokens: list[re.Match[str]] = []
+        position = 0
+        while token := self.token.search(unit, position):
+            tokens.append(token)
+            position = len(unit) if token["across"] else token.end()
+        if not tokens or not self._leads(unit[: tokens[0].start()]):
+            return None
+        stated: _Statements = []
+        for token, end in zip(
+            tokens, [*(each.start() for each in tokens[1:]), len(unit)], strict=True
+        ):
+            read = self._read(token, unit[token.end() : end], end == len(unit))
+            if read is None:
+                return None
+            stated += read
+        if _ONLY.search(unit[: tokens[0].start()]) and tokens[0]["said"]:
+            stated.append((_REST, []))
+        return stated
+
+    @staticmethod
+    def _leads(lead: str) -> bool:
+        """Tell if a sentence may begin so, before the first step or literal of it."""
+        if _FILLER.fullmatch(lead):
+            return True
+        if _DENIES.search(lead) or is_open(lead):
+            return False
+        return lead.rstrip().endswith(":") or _SUBJECT.search(lead) is not None
+
+    def _read(self, token: re.Match[str], tail: str, last: bool) -> _Statements | None:
+        """Return what a step or a literal with its step states, with the text behind it."""
+        across = bool(token["across"])
+        places = self._places(token)
+        if token["steps"] or token["others"] or across:
+            if token["bracket"]:
+                tail, _, rest = tail.partition(")")
+                if not _FILLER.fullmatch(rest):
+                    return None
+            if last and not tail.strip(" ,;.*"):
+                return [(where, None) for where in places]
+            said = self._stated(tail, across)
+        else:
+            said = self._stated(token["said"]) if token["said"] else []
+            glossed = last and _GLOSS.match(tail) and not _DOUBTS.search(tail)
+            if not (glossed or _FILLER.fullmatch(tail)):
+                return None
+        return None if said is None else [(where, said) for where in places]
+
+    @staticmethod
+    def _places(token: re.Match[str]) -> list[int]:
+        if token["across"] or token["no_sets"]:
+            return [_CROSSING]
+        places: list[int] = []
+        for first, end in _RANGE.findall(token["at"] or token["steps"] or ""):
+            places += range(int(first), int(end or first) + 1)
+        return places or [_REST]
+
+    def _stated(self, said: str, across: bool = False) -> list[Any] | None:
+        """Return the sentences, or clauses over several steps, that a text states; None if it cannot be read."""
+        text = re.sub(r"(?:[\s,;*`]|\.(?!\.)|\band\b)+\Z", "", said).strip(" \t*`")
+        gloss = _GLOSS.search(text, 1)
+        texts = [text, _AFTER.sub("", text), _after_filler(text)]
+        if gloss and not _DOUBTS.search(text, gloss.start()):
+            texts += [text[: gloss.start()], _after_filler(text[: gloss.start()])]
+        for each in dict.fromkeys(texts):
+            value = self._clauses(each) if across else self._sentences(each)
+            if value is not None:
+                return value
+        return None
+
+    def _sentences(self, text: str) -> list[Any] | None:
+        listed = value_of(text)
+        sets = _SET.findall(text)
+        if sets and not _SET.sub("", text).strip(" ,;") and listed is None:
+            parts = [_JOINED.split(each.strip()) for each in sets]
+            listed = [
+                each for part in parts for each in (part if self.single else [" or ".join(part)])
+            ]
+        sentences = Sentences(self.known)
+        try:
+            formulas = sentences.formulas(text if listed is None else listed)
+        except Unreadable:
+            return None
+        if any(node[0] == "literal" and node[1] not in self.known for node in nodes(formulas)):
+            return None
+        value = listed if isinstance(listed, list) else [text]
+        return [each for each, formula in zip(value, formulas, strict=True) if formula != ("true",)]
+
+    def _clauses(self, text: str) -> list[Any] | None:
+        if self._sentences(text) == []:
+            return []
+        listed = value_of(text)
+        if listed is None:
+            whole = not re.sub(r"\band\b|[\s,;]", "", _BRACKETED.sub("", text))
+            sets = _BRACKETED.findall(text) if whole else text.split(";")
+            listed = [_JOINED.split(each.strip()) for each in sets]
+        try:
+            literals = [
+                literal for clause in clauses(listed, Sentences(self.known)) for literal in clause
+            ]
+        except Unreadable:
+            return None
+        return listed if literals and all(name in self.known for _, name, _ in literals) else None
+
+    def _whole(self, run: _Run) -> Found:
+        """Return what a run states, if that is a whole cause."""
+        steps, rest = range(self.last + 1), run.said.get(_REST)
+        lead = lead_of(self.text, run.start)
+        unsaid = [step for step in steps if step not in run.said]
+        missing = unsaid if rest is None else len(unsaid) == len(steps)
+        subject = _SUBJECT.search(f"{lead}\n{self.text[run.start : run.end]}")
+        if run.broken or rest or missing or run.coming or not subject:
+            return Found(run.start, run.end)
+        if not self.single and _CROSSING not in run.said:
+            settled = (
+                run.only
+                or _MARKED.search(lead)
+                or _MARKED.search(self.text, run.start, run.start + 30)
+            )
+            if not settled or _SETS_SPOKEN_OF.search(self.text, run.end):
+                return Found(run.start, run.end)
+        value: dict[str, Any] = {
+            str(step): run.said.get(step, []) for step in {*steps, *run.said} if step >= 0
+        }
+        if run.said.get(_CROSSING):
+            value["cross_step_clauses"] = run.said[_CROSSING]
+        return Found(run.start, run.end, value)
+
+
+def _after_filler(text: str) -> str:
+    """Return a text without words that introduce literals, or say that they are needed."""
+    start = _FILLER.match(text)
+    return _AFTER.sub("", text[start.end() :] if start else text).strip()
