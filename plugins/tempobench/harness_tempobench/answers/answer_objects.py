@@ -103,9 +103,9 @@ def chosen(
         amid = candidate.inline and not candidate.marked and best and best.marked
         if rank >= highest and not amid:
             highest, best, claim = rank, candidate, claimed
-    if best is None:
-        best = spoken(plain(completion, prompt))
-        claim = (best and task.claim(best)) or claim
+    if best is None or (isinstance(best, Broken) and '"' not in best.raw):  # a set looks like JSON
+        stated = spoken(plain(completion, prompt))
+        best, claim = (stated, task.claim(stated) or claim) if stated else (best, claim)
     if best is None:
         raise Unreadable(_why_none(completion, bool(pieces)))
     if isinstance(best, Broken):

@@ -22,6 +22,7 @@ _LIST = rf"{_NUM}(?:\s?(?:,\s?and\b|,|and\b|&|-|–|—|to\b|through\b|\.{{2,3}}
 _RANGE = re.compile(r"([0-9]+)(?:\s?(?:-|–|—|to|through|\.{2,3})\s?(?:step )?([0-9]+))?")
 _OTHERS = (
     r"(?:(?:all|any|every|each|the|at|in|for) ){0,3}(?:others?|remaining|rest)(?: of the)?(?: ones?)?(?: steps?)?"
+    r"(?:\s?\([^()]{0,60}\))?"
     r"|elsewhere|everywhere else|otherwise|everything else"
 )
 _ACROSS = (
@@ -59,9 +60,17 @@ _SUBJECT = re.compile(
 )
 _MARKED = re.compile(r"\b(?:answers?|results?)\b", re.IGNORECASE)
 _SETS_SPOKEN_OF = re.compile(r"\b(?:cross|across|sets?|pairs?|triples?|together)\b", re.I)
-_SENTENCE_END = re.compile(r"(?<=[.?])[\s*]+(?=[A-Z\"'!(])|;\s*")
+_SENTENCE_END = re.compile(r"(?<=[.?])[\s*]+(?=[A-Z\"'!(])")
+_ARGUED = re.compile(
+    r"\b(?:so|thus|hence|therefore|shows? that|means that|found that)\b", re.IGNORECASE
+)
 _SET = re.compile(r"\{([^{}]*)\}")
 _BRACKETED = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
+_NAMED = re.compile(r"\bsteps?[ _]?([0-9]{1,3})\b", re.IGNORECASE)
+_ADDS = re.compile(
+    r"\W*(?:also|and|in addition|additionally|plus|furthermore|moreover|likewise)\b", re.IGNORECASE
+)
+_MARK = 30
 _JOINED = re.compile(r"\s*(?:,\s*and\b|,|&|\+|\band\b|\bor\b|\btogether with\b)\s*", re.IGNORECASE)
 
 _REST, _CROSSING = -1, -2  # where something is stated, if not of a step
@@ -71,21 +80,33 @@ _Statements = list[tuple[int, "list[Any] | None"]]
 
 @dataclass(slots=True)
 class _Run:
-    """What lines and sentences that follow one another state, by step; ``only``: and that nothing else is."""
+    """What lines and sentences that follow one another state, by step; None where that is still to come.
+
+    ``above``: the sentence before them, if it cannot be read. ``only``: nothing else is constrained.
+    """
 
     start: int
+    above: str
     end: int = 0
-    said: dict[int, list[Any]] = field(default_factory=dict)
-    coming: tuple[int, ...] = ()
+    said: dict[int, list[Any] | None] = field(default_factory=dict)
+    coming: list[int] = field(default_factory=list)
     only: bool = False
     broken: bool = False
 
-    def add(self, where: int, stated: list[Any]) -> None:
-        """Add what is stated of a place: to what it was before, if both constrain."""
-        before = self.said.setdefault(where, stated)
-        if before != stated:
-            self.broken |= not (before and stated)
-            self.said[where] = before + stated
+    def add(self, statements: _Statements) -> None:
+        """Add statements: to what was stated of a place before, if both constrain it."""
+        for where, stated in statements:
+            before = self.said.setdefault(where, stated)
+            if before is None:
+                self.said[where] = stated
+            elif stated is not None and before != stated:
+                self.broken |= not (before and stated)
+                self.said[where] = before + stated
+
+    def leaves_out(self, sentence: str) -> bool:
+        """Tell if a sentence that cannot be read names a step that the others do not name."""
+        named = {int(step) for step in _NAMED.findall(sentence)}
+        return _REST in self.said and not named <= self.said.keys()
 
 
 def cause(text: str, last: int, known: frozenset[str], single: bool) -> Parsed | None:
@@ -113,34 +134,35 @@ class _Reader:
             rf"(?:(?:time )?steps?\s(?P<at>{_LIST})|(?P<rest>{_OTHERS}))\)?"
             r"|(?P<nowhere>no constraints?) (?:elsewhere|otherwise)|(?P<else>nothing else|no others?)\b"
             rf"|(?P<no_sets>no (?:minimal |breaking |other )*(?:sets? )?(?:{_ACROSS}))"
-            rf"|(?:^|(?<=[\s,;:(]))[\"']?(?:(?:at|in|on|for)\s)?(?:(?:steps?[ _]?|t\s?=?\s?)?(?P<steps>{_LIST})"
+            rf"|(?:^|(?<=[\s,;:(]))[\"']?(?P<prefix>(?:at|in|on|for)\s)?"
+            rf"(?:(?:steps?[ _]?|t\s?=?\s?)?(?P<steps>{_LIST})"
             rf"|(?P<others>{_OTHERS})|(?P<across>{_ACROSS}))[\"']?\s?"
-            r"(?::|=|→|->|=>|—|–|-\s|(?P<bracket>\()|\b(?:has|have|needs?|requires?|is|are|gets?)\b|$)",
+            r"(?::|=|→|->|=>|—|–|-\s|(?P<bracket>\()|\b(?:has|have|needs?|requires?|is|are|gets?)\b|$"
+            rf"|(?(prefix),?\s?(?={{?(?:{literal}|{_NOTHING}))|(?!)))",
             re.IGNORECASE,
         )
 
     def found(self) -> Iterator[Found]:
         """Yield what is stated: each run of lines and sentences that can be read."""
         run: _Run | None = None
+        above, above_end = "", 0
         for start, end, unit in self._units():
             stated = self._statements(unit)
             if stated is None and run and run.coming:
                 said = self._stated(unit, _CROSSING in run.coming)
                 stated = None if said is None else [(where, said) for where in run.coming]
             elif stated is not None and run:
-                run.coming = ()
+                run.coming = []
             if stated is None:
                 if run:
+                    run.broken |= _ADDS.match(unit) is not None and run.leaves_out(unit)
                     yield self._whole(run)
-                run = None
+                run, above, above_end = None, unit, end
                 continue
-            run = run or _Run(start)
+            run = run or _Run(start, "" if "\n\n" in self.text[above_end:start] else above)
             run.end = end
-            if stated and stated[-1][1] is None:
-                run.coming = tuple(where for where, said in stated if said is None)
-            for where, said in stated:
-                if said is not None:
-                    run.add(where, said)
+            run.coming = run.coming or [where for where, said in stated if said is None]
+            run.add(stated)
             run.only |= (
                 any(where == _REST for where, _ in stated) and _ONLY.search(unit) is not None
             )
@@ -158,11 +180,11 @@ class _Reader:
                 said = line.cells[named[0]] if len(named) == 1 else "?"
                 yield line.start, line.end, f"{line.cells[head]}: {said or 'none'}"
                 continue
-            position = line.start
+            start = line.start
             for piece in filter(None, _SENTENCE_END.split(line.text[:MAX_LINE])):
-                start = max(position, self.text.find(piece, position))
-                position = start + len(piece)
-                yield start, position, piece
+                end = max(start, self.text.find(piece, start)) + len(piece)
+                yield start, end, piece
+                start = end
 
     def _statements(self, unit: str) -> _Statements | None:
         """Return what a sentence states, by place; None where it cannot be read as a whole."""
@@ -190,7 +212,7 @@ class _Reader:
         """Tell if a sentence may begin so, before the first step or literal of it."""
         if _FILLER.fullmatch(lead):
             return True
-        if _DENIES.search(lead) or is_open(lead):
+        if is_open(lead) or _DENIES.search(_ARGUED.split(lead)[-1]):
             return False
         return lead.rstrip().endswith(":") or _SUBJECT.search(lead) is not None
 
@@ -224,7 +246,9 @@ class _Reader:
 
     def _stated(self, said: str, across: bool = False) -> list[Any] | None:
         """Return the sentences, or clauses over several steps, that a text states; None if it cannot be read."""
-        text = re.sub(r"(?:[\s,;*`]|\.(?!\.)|\band\b)+\Z", "", said).strip(" \t*`")
+        text = re.sub(
+            r"(?:[\s,;*`]|\.(?!\.)|\b(?:and|there (?:is|are)|with)\b)+\Z", "", said
+        ).strip(" \t*`")
         gloss = _GLOSS.search(text, 1)
         texts = [text, _AFTER.sub("", text), _after_filler(text)]
         if gloss and not _DOUBTS.search(text, gloss.start()):
@@ -271,27 +295,25 @@ class _Reader:
 
     def _whole(self, run: _Run) -> Found:
         """Return what a run states, if that is a whole cause."""
-        steps, rest = range(self.last + 1), run.said.get(_REST)
+        unsaid = set(range(self.last + 1)) - run.said.keys()
+        missing = unsaid and (run.said.get(_REST) != [] or len(unsaid) > self.last)
         lead = lead_of(self.text, run.start)
-        unsaid = [step for step in steps if step not in run.said]
-        missing = unsaid if rest is None else len(unsaid) == len(steps)
         subject = _SUBJECT.search(f"{lead}\n{self.text[run.start : run.end]}")
-        if run.broken or rest or missing or run.coming or not subject:
+        broken = run.broken or None in run.said.values() or run.leaves_out(run.above)
+        if missing or broken or not subject or not (self.single or self._settles_sets(run, lead)):
             return Found(run.start, run.end)
-        if not self.single and _CROSSING not in run.said:
-            settled = (
-                run.only
-                or _MARKED.search(lead)
-                or _MARKED.search(self.text, run.start, run.start + 30)
-            )
-            if not settled or _SETS_SPOKEN_OF.search(self.text, run.end):
-                return Found(run.start, run.end)
-        value: dict[str, Any] = {
-            str(step): run.said.get(step, []) for step in {*steps, *run.said} if step >= 0
-        }
-        if run.said.get(_CROSSING):
-            value["cross_step_clauses"] = run.said[_CROSSING]
+        value: dict[str, Any] = {str(step): [] for step in sorted(unsaid)}
+        value |= {str(step): said for step, said in run.said.items() if step >= 0}
+        if crossing := run.said.get(_CROSSING):
+            value["cross_step_clauses"] = crossing
         return Found(run.start, run.end, value)
+
+    def _settles_sets(self, run: _Run, lead: str) -> bool:
+        """Tell if sets over several steps are stated, or said or implied to be none."""
+        if _CROSSING in run.said:
+            return True
+        marked = _MARKED.search(f"{lead} {self.text[run.start : run.start + _MARK]}")
+        return bool(run.only or marked) and not _SETS_SPOKEN_OF.search(self.text, run.end)
 
 
 def _after_filler(text: str) -> str:

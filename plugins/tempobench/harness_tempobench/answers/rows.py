@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness_answers.claims import RETRACTED
 from harness_answers.revocation import cleared, is_revoked, turns
@@ -63,7 +63,7 @@ def lines(text: str) -> Iterator[Line]:
         table = []
         if line.text:
             bullet = _BULLET.match(raw)
-            yield Line(line.start, line.end, raw[bullet.end() :].strip()) if bullet else line
+            yield replace(line, text=raw[bullet.end() :].strip()) if bullet else line
     yield from _rows(table)
 
 

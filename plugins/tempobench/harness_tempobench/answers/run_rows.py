@@ -63,18 +63,18 @@ def _found(text: str) -> Iterator[tuple[int, int, _Rows]]:
     start = end = 0
     for line in lines(text):
         label = None if line.cells else _LABEL.match(line.text)
-        fields = line.cells or _fields(line.text[label.end() :] if label else line.text)
+        said = line.text[label.end() :] if label else line.text
+        fields = line.cells or _fields(said)
         place = number(next(iter(line.cells.values()))) if line.cells else label and int(label[1])
-        if place is None and (line.cells or not rows or not fields):
-            if rows:
-                yield start, end, rows
+        goes_on = place is None and rows and not line.cells
+        if (fields and (place is not None or goes_on)) or (label and not said):
+            start, end = (start if rows else line.start), line.end
+            rows += [] if place is None else [(place, {})]
+            for name, field in fields.items():
+                rows[-1][1][f"{name} again" if name in rows[-1][1] else name] = field
+        elif rows:
+            yield start, end, rows
             rows = []
-            continue
-        start, end = (start if rows else line.start), line.end
-        if place is not None:
-            rows.append((place, {}))
-        for name, said in (fields or {}).items():
-            rows[-1][1][f"{name} again" if name in rows[-1][1] else name] = said
     if rows:
         yield start, end, rows
 
@@ -97,7 +97,7 @@ def _value(
 ) -> dict[str, Any] | None:
     """Return the object of a whole run; None where a step or one of its fields is missing, or cannot be read."""
     if accepted is False:
-        while rows and is_untaken(rows[-1][1]):
+        while rows and (is_untaken(rows[-1][1]) or len(rows[-1][1]) < len(rows[0][1])):
             rows.pop()
     if [place for place, _ in rows] != list(range(len(rows))) or not 0 < len(rows) <= count:
         return None
@@ -128,8 +128,9 @@ def _value(
 def _verdict(text: str, start: int, end: int) -> bool | None:
     """Return the verdict that stands behind the steps or, without one, before them; None without any, or with two."""
     for near in (text[end : end + _NEAR], text[max(0, start - _NEAR) : start]):
-        said = outside(near)
-        verdicts = {said} if said is not None else set()
+        if (said := outside(near)) is not None:
+            return said
+        verdicts = set()
         for sentence in _SENTENCE_END.split(near):
             found = None if _CONDITION.search(sentence) else _VERDICT.search(sentence)
             verdicts |= {not found["no"]} if found else set()
