@@ -8,7 +8,7 @@ from typing import Any
 
 from harness_answers.json_objects import Parsed
 
-from harness_tempobench.answers.rows import Found, lines, number, standing
+from harness_tempobench.answers.rows import Found, Line, lines, number, standing
 from harness_tempobench.answers.run_claims import is_untaken, outside, step
 from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.constraint import TRUE
@@ -49,34 +49,39 @@ def run(text: str, count: int, known: frozenset[str], simulated: bool) -> Parsed
         simulated: whether the outputs were asked for, and no verdict.
     """
     found = []
-    for start, end, rows in _found(text):
-        accepted = None if simulated else _verdict(text, start, end)
+    for read, rows in _found(text):
+        start, end = read[0].start, read[-1].end
+        accepted = (
+            None if simulated else _verdict(text, start, end if read[-1].cells else read[-1].start)
+        )
         value = _value(rows, count, accepted, known) if simulated or accepted is not None else None
         found.append(Found(start, end, value))
     best = standing(text, found)
     return Parsed(text, best.start, best.end, False, best.value) if best else None
 
 
-def _found(text: str) -> Iterator[tuple[int, int, _Rows]]:
-    """Yield start and end of lines that follow one another, and the steps in them, each with its fields."""
+def _found(text: str) -> Iterator[tuple[list[Line], _Rows]]:
+    """Yield lines of one kind that follow one another, and the steps in them, each with its fields."""
     rows: _Rows = []
-    start = end = 0
+    read: list[Line] = []
     for line in lines(text):
         label = None if line.cells else _LABEL.match(line.text)
         said = line.text[label.end() :] if label else line.text
         fields = line.cells or _fields(said)
         place = number(next(iter(line.cells.values()))) if line.cells else label and int(label[1])
-        goes_on = place is None and rows and not line.cells
-        if (fields and (place is not None or goes_on)) or (label and not said):
-            start, end = (start if rows else line.start), line.end
-            rows += [] if place is None else [(place, {})]
+        begins = place is not None and (fields or not said)
+        goes_on = read and fields and place is None and not line.cells
+        if read and (bool(read[0].cells) != bool(line.cells) or not (begins or goes_on)):
+            yield read, rows
+            read, rows = [], []
+        if place is not None and begins:
+            rows.append((place, {}))
+        if rows and (begins or goes_on):
+            read.append(line)
             for name, field in fields.items():
                 rows[-1][1][f"{name} again" if name in rows[-1][1] else name] = field
-        elif rows:
-            yield start, end, rows
-            rows = []
-    if rows:
-        yield start, end, rows
+    if read:
+        yield read, rows
 
 
 def _fields(text: str) -> dict[str, str]:
@@ -126,7 +131,7 @@ def _value(
 
 
 def _verdict(text: str, start: int, end: int) -> bool | None:
-    """Return the verdict that stands behind the steps or, without one, before them; None without any, or with two."""
+    """Return the verdict from ``end`` on or, without one, before ``start``; None without any, or with two."""
     for near in (text[end : end + _NEAR], text[max(0, start - _NEAR) : start]):
         if (said := outside(near)) is not None:
             return said
