@@ -53,7 +53,10 @@ _DOUBTS = re.compile(
     r"|unless|only|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually)\b|\?",
     re.IGNORECASE,
 )
-_DENIES = re.compile(r"\b(?:or|unless|no|without|flip\w*)\b", re.IGNORECASE)
+_DENIES = re.compile(
+    r"\b(?:or|unless|no|without|flip\w*|single[- ](?:steps?|literals?|inputs?|flips?))\b",
+    re.IGNORECASE,
+)
 _ONLY = re.compile(r"\b(?:only|sole)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     rf"\b(?:answers?|results?|{_KEPT}|constrain\w+|causes?|breaking|unconstrained)\b", re.IGNORECASE
@@ -73,7 +76,17 @@ _ADDS = re.compile(
 _MARK = 30
 _JOINED = re.compile(r"\s*(?:,\s*and\b|,|&|\+|\band\b|\bor\b|\btogether with\b)\s*", re.IGNORECASE)
 
-_REST, _CROSSING = -1, -2  # where something is stated, if not of a step
+_LIST_HEAD = re.compile(
+    rf"\b(?:breaking sets?|{_KEPT} (?:literals?|inputs?)|literals? (?:that )?(?:is|are) {_KEPT})\W{{0,3}}"
+    r"(?::|\b(?:is|are):?(?=\s))",
+    re.IGNORECASE,
+)
+
+_REST, _CROSSING, _ALL = (
+    -1,
+    -2,
+    -3,
+)  # what is stated, if not of a step: of others, of several, a list of all
 
 _Statements = list[tuple[int, "list[Any] | None"]]
 
@@ -96,17 +109,17 @@ class _Run:
     def add(self, statements: _Statements) -> None:
         """Add statements: to what was stated of a place before, if both constrain it."""
         for where, stated in statements:
+            if where == _ALL and stated is None:
+                continue
+            if where == _ALL:
+                self.add([(_CROSSING, stated), (_REST, [])])
+                continue
             before = self.said.setdefault(where, stated)
             if before is None:
                 self.said[where] = stated
             elif stated is not None and before != stated:
                 self.broken |= not (before and stated)
                 self.said[where] = before + stated
-
-    def leaves_out(self, sentence: str) -> bool:
-        """Tell if a sentence that cannot be read names a step that the others do not name."""
-        named = {int(step) for step in _NAMED.findall(sentence)}
-        return _REST in self.said and not named <= self.said.keys()
 
 
 def cause(text: str, last: int, known: frozenset[str], single: bool) -> Parsed | None:
@@ -130,8 +143,8 @@ class _Reader:
         literal = rf"(?:[!~¬]\s?|\bnot\s|\b)(?:{names})(?!\w){truth}"
         self.token = re.compile(
             rf"(?P<said>{_NOTHING}|\{{?{literal}(?:\s?(?:,\s?and\s|,|\band\b|&|\bor\b)\s?{literal}){{0,30}}\}}?)"
-            rf"(?: (?:is|are)(?: only)? {_KEPT})?\s\(?(?:at|in|on|for|of)\s"
-            rf"(?:(?:time )?steps?\s(?P<at>{_LIST})|(?P<rest>{_OTHERS}))\)?"
+            rf"(?: (?:is|are)(?: only)? {_KEPT})?(?:(?:\s\(?(?:(?:at|in|on|for|of)\s)?(?:time )?steps?\s|\s?@\s?)"
+            rf"(?P<at>{_LIST})|\s\(?(?:at|in|on|for|of)\s(?P<rest>{_OTHERS}))\)?"
             r"|(?P<nowhere>no constraints?) (?:elsewhere|otherwise)|(?P<else>nothing else|no others?)\b"
             rf"|(?P<no_sets>no (?:minimal |breaking |other )*(?:sets? )?(?:{_ACROSS}))"
             rf"|(?:^|(?<=[\s,;:(]))[\"']?(?P<prefix>(?:at|in|on|for)\s)?"
@@ -147,27 +160,40 @@ class _Reader:
         run: _Run | None = None
         above, above_end = "", 0
         for start, end, unit in self._units():
-            stated = self._statements(unit)
-            if stated is None and run and run.coming:
-                said = self._stated(unit, _CROSSING in run.coming)
-                stated = None if said is None else [(where, said) for where in run.coming]
-            elif stated is not None and run:
-                run.coming = []
+            apart = "\n\n" in self.text[run.end if run else above_end : start]
+            stated = self._goes_on(run, unit) if run and run.coming else self._statements(unit)
             if stated is None:
                 if run:
-                    run.broken |= _ADDS.match(unit) is not None and run.leaves_out(unit)
+                    goes_on = not apart or _ADDS.match(unit)
+                    run.broken |= bool(goes_on) and self._leaves_out(run, unit)
                     yield self._whole(run)
                 run, above, above_end = None, unit, end
                 continue
-            run = run or _Run(start, "" if "\n\n" in self.text[above_end:start] else above)
+            run = run or _Run(start, "" if apart else above)
             run.end = end
-            run.coming = run.coming or [where for where, said in stated if said is None]
+            if not run.coming or any(where not in run.coming for where, _ in stated):
+                run.coming = [where for where, said in stated if said is None]
             run.add(stated)
             run.only |= (
                 any(where == _REST for where, _ in stated) and _ONLY.search(unit) is not None
             )
         if run:
             yield self._whole(run)
+
+    def _goes_on(self, run: _Run, unit: str) -> _Statements | None:
+        """Return what a sentence states below a heading, such as "Step 2:" or "The minimal breaking sets are:"."""
+        placed = self._statements(unit)
+        label = self.token.match(unit)
+        if placed and (run.coming == [_ALL] and label and not label["said"]):
+            return placed
+        listed = self._stated(unit, run.coming[0] < _REST)
+        return placed if listed is None else [(where, listed) for where in run.coming]
+
+    def _leaves_out(self, run: _Run, sentence: str) -> bool:
+        """Tell if a sentence that cannot be read names a step that the others do not name."""
+        named = {int(step) for step in _NAMED.findall(sentence)}
+        known = {int(step) for step in _NAMED.findall(self.text[run.start : run.end])}
+        return _REST in run.said and not named <= known | run.said.keys()
 
     def _units(self) -> Iterator[tuple[int, int, str]]:
         """Yield start, end and text of each sentence; of a row of a table its step and what is stated of it."""
@@ -188,6 +214,15 @@ class _Reader:
 
     def _statements(self, unit: str) -> _Statements | None:
         """Return what a sentence states, by place; None where it cannot be read as a whole."""
+        head = _LIST_HEAD.search(unit)
+        if head is None or not self._leads(unit[: head.end()]):
+            return self._placed(unit)
+        listed = unit[head.end() :].strip(" *")
+        said = self._stated(listed, True) if listed else None
+        return self._placed(unit) if listed and not said else [(_ALL, said)]
+
+    def _placed(self, unit: str) -> _Statements | None:
+        """Return what a sentence states of steps that it names."""
         tokens: list[re.Match[str]] = []
         position = 0
         while token := self.token.search(unit, position):
@@ -285,6 +320,7 @@ class _Reader:
             whole = not re.sub(r"\band\b|[\s,;]", "", _BRACKETED.sub("", text))
             sets = _BRACKETED.findall(text) if whole else text.split(";")
             listed = [_JOINED.split(each.strip()) for each in sets]
+            listed = [[each] for part in listed for each in part] if self.single else listed
         try:
             literals = [
                 literal for clause in clauses(listed, Sentences(self.known)) for literal in clause
@@ -296,10 +332,12 @@ class _Reader:
     def _whole(self, run: _Run) -> Found:
         """Return what a run states, if that is a whole cause."""
         unsaid = set(range(self.last + 1)) - run.said.keys()
-        missing = unsaid and (run.said.get(_REST) != [] or len(unsaid) > self.last)
+        missing = unsaid and (
+            run.said.get(_REST) != [] or (len(unsaid) > self.last and not run.said.get(_CROSSING))
+        )
         lead = lead_of(self.text, run.start)
         subject = _SUBJECT.search(f"{lead}\n{self.text[run.start : run.end]}")
-        broken = run.broken or None in run.said.values() or run.leaves_out(run.above)
+        broken = run.broken or None in run.said.values() or self._leaves_out(run, run.above)
         if missing or broken or not subject or not (self.single or self._settles_sets(run, lead)):
             return Found(run.start, run.end)
         value: dict[str, Any] = {str(step): [] for step in sorted(unsaid)}

@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\W*(?:(?:time[ -]?)?steps?[ _]?|t[ _=]{0,3})?([0-9]{1,3})
 _OPEN = re.compile(
     r"\b(?:not|never|wrong|if|either|maybe|perhaps|possibly|could|might|may|would|examples?|suppose|assum\w+|instead"
     r"|initially|first (?:try|guess|attempt|draft|idea)|drafts?|attempts?|guess|candidates?|options?|alternativ\w+"
-    r"|hypothes[ie]s|templates?|unsure|tentative\w*|so far|partial|incomplete|one of)\b|n't\b|\?",
+    r"|hypothes[ie]s|templates?|unsure|tentative\w*|some|among|at least|so far|partial|incomplete|one of)\b|n't\b|\?",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
