@@ -104,7 +104,7 @@ def chosen(
         if rank >= highest and not amid:
             highest, best, claim = rank, candidate, claimed
     if best is None or (isinstance(best, Broken) and '"' not in best.raw):  # a set looks like JSON
-        stated = spoken(plain(completion, prompt))
+        stated = spoken(plain(completion, prompt, words=True))
         best, claim = (stated, task.claim(stated) or claim) if stated else (best, claim)
     if best is None:
         raise Unreadable(_why_none(completion, bool(pieces)))

@@ -23,7 +23,7 @@ _RANGE = re.compile(r"([0-9]+)(?:\s?(?:-|–|—|to|through|\.{2,3})\s?(?:step )
 _OTHERS = (
     r"(?:(?:all|any|every|each|the|at|in|for) ){0,3}(?:others?|remaining|rest)(?: of the)?(?: ones?)?(?: steps?)?"
     r"(?:\s?\([^()]{0,60}\))?"
-    r"|elsewhere|everywhere else|otherwise|everything else"
+    r"|elsewhere|everywhere else|otherwise|everything else|any step"
 )
 _ACROSS = (
     r"cross[- _]?steps?(?:[- _]?(?:minimal|breaking|sets?|clauses?|constraints?)){0,3}"
@@ -41,7 +41,7 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    rf"\s(?:(?:is|are)(?: the)?(?: only)? {_KEPT}(?: ones?)?|(?:must|has to|have to) (?:hold|stay)|alone|only)\Z",
+    rf"\s(?:(?:is|are)(?: the)?(?: only)? {_KEPT}(?: ones?)?|(?:must|ha(?:s|ve) to) (?:hold|stay)|alone|only|each)\Z",
     re.I,
 )
 _GLOSS = re.compile(
@@ -50,7 +50,8 @@ _GLOSS = re.compile(
 _DOUBTS = re.compile(
     r"\b(?:or|maybe|perhaps|possibly"
     r"|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false|on|off)\b)"
-    r"|unless|only|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually)\b|\?",
+    r"|unless|only w\w+|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)"
+    r"|wait|actually)\b|\?",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
@@ -59,16 +60,22 @@ _DENIES = re.compile(
 )
 _ONLY = re.compile(r"\b(?:only|sole)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
-    rf"\b(?:answers?|results?|{_KEPT}|constrain\w+|causes?|breaking|unconstrained)\b", re.IGNORECASE
+    rf"\b(?:answers?|results?|{_KEPT}|constrain\w+|causes?|breaking|unconstrained)\b|(?<!\w)X+ ",
+    re.IGNORECASE,
 )
 _MARKED = re.compile(r"\b(?:answers?|results?)\b", re.IGNORECASE)
 _SETS_SPOKEN_OF = re.compile(r"\b(?:cross|across|sets?|pairs?|triples?|together)\b", re.I)
 _SENTENCE_END = re.compile(r"(?<=[.?])[\s*]+(?=[A-Z\"'!(])")
 _ARGUED = re.compile(
-    r"\b(?:so|thus|hence|therefore|shows? that|means that|found that)\b", re.IGNORECASE
+    r"\b(?:so|thus|hence|therefore|shows? that|means that|found that|conclude that|follows that)\b",
+    re.IGNORECASE,
 )
+_OBJECT = re.compile(
+    r"\{(?=\s?(?:step[ _]?)?[0-9]{1,3}:)([^{}]*)\}\W*\Z", re.IGNORECASE
+)  # without quotes it is no JSON
 _SET = re.compile(r"\{([^{}]*)\}")
 _BRACKETED = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
+_EVERY = re.compile(r"\b(?:no|any|every|all|each) steps?\b", re.IGNORECASE)
 _NAMED = re.compile(r"\bsteps?[ _]?([0-9]{1,3})\b", re.IGNORECASE)
 _ADDS = re.compile(
     r"\W*(?:also|and|in addition|additionally|plus|furthermore|moreover|likewise)\b", re.IGNORECASE
@@ -139,18 +146,20 @@ class _Reader:
     def __init__(self, text: str, last: int, known: frozenset[str], single: bool) -> None:
         self.text, self.last, self.known, self.single = text, last, known, single
         names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-        truth = r"(?:(?:\s?={1,2}\s?|\sis )(?:true|false|[01])\b)?"
+        truth = r"(?:(?:\s?={1,2}\s?|\sis |\smust be )(?:true|false|[01])\b)?"
         literal = rf"(?:[!~¬]\s?|\bnot\s|\b)(?:{names})(?!\w){truth}"
         self.token = re.compile(
             rf"(?P<said>{_NOTHING}|\{{?{literal}(?:\s?(?:,\s?and\s|,|\band\b|&|\bor\b)\s?{literal}){{0,30}}\}}?)"
-            rf"(?: (?:is|are)(?: only)? {_KEPT})?(?:(?:\s\(?(?:(?:at|in|on|for|of)\s)?(?:time )?steps?\s|\s?@\s?)"
+            rf"(?: (?:is|are)(?: only)? {_KEPT}| must hold)?"
+            rf"(?:(?:\s\(?(?:(?:at|in|on|for|of)\s)?(?:time )?steps?\s|\s?@\s?)"
             rf"(?P<at>{_LIST})|\s\(?(?:at|in|on|for|of)\s(?P<rest>{_OTHERS}))\)?"
-            r"|(?P<nowhere>no constraints?) (?:elsewhere|otherwise)|(?P<else>nothing else|no others?)\b"
+            r"|(?:no constraints? (?:elsewhere|otherwise)|nothing else|no others?)\b"
+            rf"|no step has (?:a |any )?(?:constraints?|{_KEPT} \w+)(?: of its own)?"
             rf"|(?P<no_sets>no (?:minimal |breaking |other )*(?:sets? )?(?:{_ACROSS}))"
             rf"|(?:^|(?<=[\s,;:(]))[\"']?(?P<prefix>(?:at|in|on|for)\s)?"
-            rf"(?:(?:steps?[ _]?|t\s?=?\s?)?(?P<steps>{_LIST})"
+            rf"(?:(?:steps?[ _]?|t\s?=?\s?|(?<=\band\s)|(?<!\w\s))(?P<steps>{_LIST})"
             rf"|(?P<others>{_OTHERS})|(?P<across>{_ACROSS}))[\"']?\s?"
-            r"(?::|=|→|->|=>|—|–|-\s|(?P<bracket>\()|\b(?:has|have|needs?|requires?|is|are|gets?)\b|$"
+            r"(?::|=|→|->|=>|—|–|-\s|\|(?!\|)|(?P<bracket>\()|\b(?:has|have|needs?|requires?|is|are|gets?)\b|$"
             rf"|(?(prefix),?\s?(?={{?(?:{literal}|{_NOTHING}))|(?!)))",
             re.IGNORECASE,
         )
@@ -215,7 +224,7 @@ class _Reader:
     def _statements(self, unit: str) -> _Statements | None:
         """Return what a sentence states, by place; None where it cannot be read as a whole."""
         head = _LIST_HEAD.search(unit)
-        if head is None or not self._leads(unit[: head.end()]):
+        if head is None or not self._leads(unit, head.end()):
             return self._placed(unit)
         listed = unit[head.end() :].strip(" *")
         said = self._stated(listed, True) if listed else None
@@ -223,12 +232,13 @@ class _Reader:
 
     def _placed(self, unit: str) -> _Statements | None:
         """Return what a sentence states of steps that it names."""
+        unit = _OBJECT.sub(r"\1", unit) if unit.count("{") == 1 else unit
         tokens: list[re.Match[str]] = []
         position = 0
         while token := self.token.search(unit, position):
             tokens.append(token)
             position = len(unit) if token["across"] else token.end()
-        if not tokens or not self._leads(unit[: tokens[0].start()]):
+        if not tokens or not self._leads(unit, tokens[0].start()):
             return None
         stated: _Statements = []
         for token, end in zip(
@@ -243,13 +253,14 @@ class _Reader:
         return stated
 
     @staticmethod
-    def _leads(lead: str) -> bool:
-        """Tell if a sentence may begin so, before the first step or literal of it."""
+    def _leads(unit: str, start: int) -> bool:
+        """Tell if a sentence may begin so, before the first step or literal of it at ``start``."""
+        lead = unit[:start]
         if _FILLER.fullmatch(lead):
             return True
         if is_open(lead) or _DENIES.search(_ARGUED.split(lead)[-1]):
             return False
-        return lead.rstrip().endswith(":") or _SUBJECT.search(lead) is not None
+        return lead.rstrip().endswith(":") or _SUBJECT.search(unit) is not None
 
     def _read(self, token: re.Match[str], tail: str, last: bool) -> _Statements | None:
         """Return what a step or a literal with its step states, with the text behind it."""
@@ -319,7 +330,7 @@ class _Reader:
         if listed is None:
             whole = not re.sub(r"\band\b|[\s,;]", "", _BRACKETED.sub("", text))
             sets = _BRACKETED.findall(text) if whole else text.split(";")
-            listed = [_JOINED.split(each.strip()) for each in sets]
+            listed = [_JOINED.split(re.sub("[\"']", "", each).strip()) for each in sets]
             listed = [[each] for part in listed for each in part] if self.single else listed
         try:
             literals = [
@@ -332,9 +343,8 @@ class _Reader:
     def _whole(self, run: _Run) -> Found:
         """Return what a run states, if that is a whole cause."""
         unsaid = set(range(self.last + 1)) - run.said.keys()
-        missing = unsaid and (
-            run.said.get(_REST) != [] or (len(unsaid) > self.last and not run.said.get(_CROSSING))
-        )
+        named = len(unsaid) <= self.last or _EVERY.search(self.text, run.start, run.end)
+        missing = unsaid and not (run.said.get(_REST) == [] and (named or run.said.get(_CROSSING)))
         lead = lead_of(self.text, run.start)
         subject = _SUBJECT.search(f"{lead}\n{self.text[run.start : run.end]}")
         broken = run.broken or None in run.said.values() or self._leaves_out(run, run.above)
