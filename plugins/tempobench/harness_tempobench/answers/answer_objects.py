@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol, TypeGuard
 
+from harness_answers.cleaning import the_end
 from harness_answers.json_objects import Broken, Parsed, objects
 from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.revocation import is_revoked
@@ -24,6 +25,7 @@ _LESS_LIKELY = 2  # words stand on its line
 
 _LAST = '"cross_step_clauses"'  # what an answer ends with: without its last brace it is whole
 _NEAR = 60
+_MAX_SPOKEN = 20_000  # characters in which an answer without JSON is looked for
 _CHOICE = re.compile(
     r"\b(?:or|else|otherwise|if|maybe|perhaps|possibly|could|might|alternatively)\b", re.IGNORECASE
 )
@@ -104,7 +106,7 @@ def chosen(
         if rank >= highest and not amid:
             highest, best, claim = rank, candidate, claimed
     if best is None or (isinstance(best, Broken) and '"' not in best.raw):  # a set looks like JSON
-        stated = spoken(plain(completion, prompt, words=True))
+        stated = spoken(the_end(plain(completion, prompt, words=True), _MAX_SPOKEN))
         best, claim = (stated, task.claim(stated) or claim) if stated else (best, claim)
     if best is None:
         raise Unreadable(_why_none(completion, bool(pieces)))

@@ -320,8 +320,8 @@ class _Reader:
             return None
         if any(node[0] == "literal" and node[1] not in self.known for node in nodes(formulas)):
             return None
-        value = listed if isinstance(listed, list) else [text]
-        return [each for each, formula in zip(value, formulas, strict=True) if formula != ("true",)]
+        value = listed if isinstance(listed, list) else [text if listed is None else listed]
+        return [each for each, formula in zip(value, formulas, strict=False) if formula != ("true",)]
 
     def _clauses(self, text: str) -> list[Any] | None:
         if self._sentences(text) == []:

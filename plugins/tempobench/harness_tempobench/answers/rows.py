@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from harness_answers.claims import RETRACTED
 from harness_answers.revocation import cleared, is_revoked, turns
 
-_MAX_LINES = 2_000
+_MAX_LINES = 400  # at the end
 MAX_LINE = 2_000
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
@@ -53,10 +53,11 @@ def lines(text: str) -> Iterator[Line]:
     """Yield the lines of a text that are not blank; the head of a table stands in its first row."""
     table: list[Line] = []
     start = 0
-    for number, raw in enumerate(text.split("\n")):
+    raws = text.split("\n")
+    for place, raw in enumerate(raws):
         line, start = Line(start, start + len(raw), raw.strip()), start + len(raw) + 1
-        if number >= _MAX_LINES:
-            return
+        if len(raws) - place > _MAX_LINES:
+            continue
         if line.text.count("|") > 1 or (table and "|" in line.text):
             table.append(line)
             continue
