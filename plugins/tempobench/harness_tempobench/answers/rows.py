@@ -13,7 +13,7 @@ _MAX_LINES = 400  # at the end
 MAX_LINE = 2_000
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
-_STEP_HEAD = re.compile(r"(?:time[ -]?)?steps?|time|t|#|index|k|i", re.IGNORECASE)
+_STEP_HEAD = re.compile(r"(?:time[ -]?)?steps?|time|t|#|index|k|i|", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)])[ \t]+")
 _NUMBER = re.compile(r"\W*(?:(?:time[ -]?)?steps?[ _]?|t[ _=]{0,3})?([0-9]{1,3})\W*", re.IGNORECASE)
 # What stands above an answer that is none, or one of several.

@@ -18,14 +18,14 @@ _LABEL = re.compile(
     r"\W*(?:at )?(?:(?:time )?step[ _]?|t ?= ?)([0-9]{1,3})(?!\w)[\s:.,*—–)|-]*", re.IGNORECASE
 )
 _FIELD = re.compile(
-    r"(?:^|(?<=[\s;,|(]))(?:(?:the|machine) ){0,2}"
+    r"(?:^|(?<=[\s;,|(]))(?:(?:the|machine|it|is) ){0,3}"
     r"(?:(?P<next>(?:next|new|(?:goes|moves) to)(?: state)?|successor)"
     r"|(?P<state>(?:in |current |start(?:ing)? )?state)"
     r"|(?P<inputs>(?:defining )?inputs?|on|reads)|(?P<outputs>outputs?|sets|gives))\b(?: is| are)?\s?[:=]?(?=[\s`*])"
     r"|(?P<arrow>(?:→|->|⇒|=>) ?(?:next )?(?:state )?(?=[0-9]))",
     re.IGNORECASE,
 )
-_REST = re.compile(r"(?:[\s;,.*`|]|→|->|=>|\b(?:and|with|the|machine|it)\b)+\Z", re.IGNORECASE)
+_REST = re.compile(r"(?:[\s;,.*`|]|\):|→|->|=>|\b(?:and|with|the|machine|it)\b)+\Z", re.IGNORECASE)
 _VERDICT = re.compile(
     r"(?P<no>(?:\bnot\b|n't\b|\bcannot\b)(?: be)? accept\w*|\breject(?:ed|s)\b)|\baccept(?:ed|s)\b",
     re.IGNORECASE,
