@@ -4,7 +4,8 @@ The last object of the reply that is an answer of the task counts, whether it ca
 Objects that stand in the prompt word for word are an echo, remarks are no answers, and an object
 that states nothing, or another effect, counts only if it is marked ("Answer: …") or there is no
 other. What stands amid words counts less than what is marked, and nothing behind a made-up next
-task. What cannot be read for certain makes the answer unreadable as a whole.
+task. Without any object the last table, list or sentence counts that states a whole answer
+(`rows`). What cannot be read for certain makes the answer unreadable as a whole.
 """
 
 from __future__ import annotations
