@@ -21,46 +21,47 @@ _NUM = r"[0-9]{1,3}(?![\w.]?\w)"
 _LIST = rf"{_NUM}(?:\s?(?:,\s?and\b|,|and\b|&|-|–|—|to\b|through\b|\.{{2,3}})\s?(?:(?:at\s)?steps?\s)?{_NUM}){{0,99}}"
 _RANGE = re.compile(r"([0-9]+)(?:\s?(?:-|–|—|to|through|\.{2,3})\s?(?:step )?([0-9]+))?")
 _OTHERS = (
-    r"(?:(?:all|any|every|each|the|at|in|for) ){0,3}(?:others?|remaining|rest)(?: of the)?(?: ones?)?(?: steps?)?"
-    r"(?:\s?\([^()]{0,60}\))?"
-    r"|elsewhere|everywhere else|otherwise|everything else|any step"
+    r"(?:(?:all|any|every|each|the) ){0,3}(?:others?|remaining|rest)(?: of the)?(?: ones?)?(?: steps?)?"
+    r"(?:\s?\([^()]{0,60}\))?|elsewhere|everywhere else|otherwise|everything else|any step"
 )
 _ACROSS = (
-    r"cross[- _]?steps?(?:[- _]?(?:minimal|breaking|sets?|clauses?|constraints?)){0,3}"
-    r"|(?:across|over|of|at) (?:several|multiple|different|more) steps|across steps|several steps"
-    r"|multi-?step(?: sets?)?"
+    r"cross[- _]?steps?(?:[- _]?(?:minimal|breaking|sets?|clauses?|constraints?)){0,3}|across steps"
+    r"|(?:across|over|of|at) (?:several|multiple|different|more) steps|several steps|multi-?step(?: sets?)?"
 )
 _NOTHING = (
-    r"(?:no|any)[ _-](?:(?:input|necessary|causal|minimal|breaking) ){0,2}(?:constraints?|literals?|inputs?|sets?)"
-    r"|nothing|none"
+    r"\b(?:no[ _-](?:(?:input|necessary|causal|minimal|breaking) ){0,2}(?:constraints?|literals?|inputs?|sets?)"
+    r"|nothing|none|unconstrained|free|irrelevant)\b"
 )
-_KEPT = r"(?:necessary|needed|required)"
-_FILLER = re.compile(
-    rf"(?:[\s,;.:()&+\"']|\b(?:and|also|with|is|are|both|the|only|alone|just|exactly|{_KEPT}|literals?|inputs?"
-    r"|constraints?|minimal|breaking|sets?|cause|has|have|must|hold|stay|there|so|while|whereas|ones?)\b)*",
+_PLACE = re.compile(
+    r"no (?:minimal |breaking |other )*(?:sets? )?(?P<no_sets>" + _ACROSS + r")"
+    r"|(?P<nothing_else>\b(?:nothing else|no others?|no step has (?:a |any )?constraints?)\b)"
+    r"|(?:\b(?:at|in|on|for|of|from)\s)?[\"'(]?"
+    rf"(?:(?:\b(?:time )?steps?[ _]?|@\s?|\bt\s?=?\s?)(?P<steps>{_LIST})"
+    rf"|(?:^|(?<=[,;:{{(\"'])|(?<=[,;:{{(]\s)|(?<=\band\s))(?P<bare>{_LIST})(?=[\"')]?\s?(?:[:→=—–|]|->|-\s))"
+    rf"|\b(?P<others>{_OTHERS})|\b(?P<across>{_ACROSS}))[\"')]?",
     re.IGNORECASE,
 )
-_AFTER = re.compile(
-    rf"\s(?:(?:is|are)(?: the)?(?: only)? {_KEPT}(?: ones?)?|(?:must|ha(?:s|ve) to) (?:hold|stay)|alone|only|each)\Z",
-    re.I,
+_JOINT = r"\s?(?:,\s?and\s|,|\band\b|&|\bor\b)\s?"
+_TRUTH = r"(?:(?:\s?={1,2}\s?|\sis |\smust be )(?:true|false|[01])\b)?"
+_SIGNS = re.compile(
+    r"\A(?:[\s,:=→—–|)]|->|-\s)+|(?:[\s,;:]|\.(?!\.)|\b(?:and|with|while|there (?:is|are))\b)+\Z"
 )
 _GLOSS = re.compile(
     r"\s?[(—–]|\s-\s|,?\s(?:because|since|as|so|which|where|otherwise|i\.e\.)(?=\W)", re.IGNORECASE
 )
 _DOUBTS = re.compile(
-    r"\b(?:or|maybe|perhaps|possibly"
-    r"|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false|on|off)\b)"
-    r"|unless|only w\w+|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)"
-    r"|wait|actually)\b|\?",
+    r"\b(?:or|maybe|perhaps|possibly|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
+    r"|unless|only w\w+|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually)\b|\?",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:or|unless|no|without|flip\w*|single[- ](?:steps?|literals?|inputs?|flips?))\b",
-    re.IGNORECASE,
+    r"\b(?:or|unless|no|not|never|without|except|but|flip\w*|single[- ](?:steps?|literals?|inputs?|flips?))\b",
+    re.I,
 )
 _ONLY = re.compile(r"\b(?:only|sole)\b", re.IGNORECASE)
+_KEPT = r"(?:necessary|needed|required)"
 _SUBJECT = re.compile(
-    rf"\b(?:answers?|results?|{_KEPT}|constrain\w+|causes?|breaking|unconstrained)\b|(?<!\w)X+ ",
+    rf"\b(?:answers?|results?|{_KEPT}|constrain\w+|causes?|breaking|unconstrained|must|cross[- ]step)\b|(?<!\w)X+ ",
     re.IGNORECASE,
 )
 _MARKED = re.compile(r"\b(?:answers?|results?)\b", re.IGNORECASE)
@@ -146,22 +147,9 @@ class _Reader:
     def __init__(self, text: str, last: int, known: frozenset[str], single: bool) -> None:
         self.text, self.last, self.known, self.single = text, last, known, single
         names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-        truth = r"(?:(?:\s?={1,2}\s?|\sis |\smust be )(?:true|false|[01])\b)?"
-        literal = rf"(?:[!~¬]\s?|\bnot\s|\b)(?:{names})(?!\w){truth}"
-        self.token = re.compile(
-            rf"(?P<said>{_NOTHING}|\{{?{literal}(?:\s?(?:,\s?and\s|,|\band\b|&|\bor\b)\s?{literal}){{0,30}}\}}?)"
-            rf"(?: (?:is|are)(?: only)? {_KEPT}| must hold)?"
-            rf"(?:(?:\s\(?(?:(?:at|in|on|for|of)\s)?(?:time )?steps?\s|\s?@\s?)"
-            rf"(?P<at>{_LIST})|\s\(?(?:at|in|on|for|of)\s(?P<rest>{_OTHERS}))\)?"
-            r"|(?:no constraints? (?:elsewhere|otherwise)|nothing else|no others?)\b"
-            rf"|no step has (?:a |any )?(?:constraints?|{_KEPT} \w+)(?: of its own)?"
-            rf"|(?P<no_sets>no (?:minimal |breaking |other )*(?:sets? )?(?:{_ACROSS}))"
-            rf"|(?:^|(?<=[\s,;:(]))[\"']?(?P<prefix>(?:at|in|on|for)\s)?"
-            rf"(?:(?:steps?[ _]?|t\s?=?\s?|(?<=\band\s)|(?<!\w\s))(?P<steps>{_LIST})"
-            rf"|(?P<others>{_OTHERS})|(?P<across>{_ACROSS}))[\"']?\s?"
-            r"(?::|=|→|->|=>|—|–|-\s|\|(?!\|)|(?P<bracket>\()|\b(?:has|have|needs?|requires?|is|are|gets?)\b|$"
-            rf"|(?(prefix),?\s?(?={{?(?:{literal}|{_NOTHING}))|(?!)))",
-            re.IGNORECASE,
+        literal = rf"(?:[!~¬]\s?|\bnot\s|\b)(?:{names})(?!\w){_TRUTH}"
+        self.said = re.compile(
+            rf"\{{?{literal}(?:{_JOINT}{literal}){{0,30}}\}}?|{_NOTHING}", re.IGNORECASE
         )
 
     def found(self) -> Iterator[Found]:
@@ -192,8 +180,7 @@ class _Reader:
     def _goes_on(self, run: _Run, unit: str) -> _Statements | None:
         """Return what a sentence states below a heading, such as "Step 2:" or "The minimal breaking sets are:"."""
         placed = self._statements(unit)
-        label = self.token.match(unit)
-        if placed and (run.coming == [_ALL] and label and not label["said"]):
+        if placed and run.coming == [_ALL] and _PLACE.match(unit):
             return placed
         listed = self._stated(unit, run.coming[0] < _REST)
         return placed if listed is None else [(where, listed) for where in run.coming]
@@ -213,7 +200,11 @@ class _Reader:
                     others if len(others) == 1 else [key for key in others if _SUBJECT.search(key)]
                 )
                 said = line.cells[named[0]] if len(named) == 1 else "?"
-                yield line.start, line.end, f"{line.cells[head]}: {said or 'none'}"
+                yield (
+                    line.start,
+                    line.end,
+                    f"{line.cells[head]}: {said if re.search('[^-–—]', said) else 'none'}",
+                )
                 continue
             start = line.start
             for piece in filter(None, _SENTENCE_END.split(line.text[:MAX_LINE])):
@@ -231,79 +222,96 @@ class _Reader:
         return self._placed(unit) if listed and not said else [(_ALL, said)]
 
     def _placed(self, unit: str) -> _Statements | None:
-        """Return what a sentence states of steps that it names."""
+        """Return what a sentence states of steps: of each, what stands before it, or else behind it."""
         unit = _OBJECT.sub(r"\1", unit) if unit.count("{") == 1 else unit
-        tokens: list[re.Match[str]] = []
+        places: list[re.Match[str]] = []
         position = 0
-        while token := self.token.search(unit, position):
-            tokens.append(token)
-            position = len(unit) if token["across"] else token.end()
-        if not tokens or not self._leads(unit, tokens[0].start()):
+        while place := _PLACE.search(unit, position):
+            if places and self._is_gloss(unit[places[-1].end() : place.start()]):
+                if self.said.search(unit, place.start()):
+                    return None
+                break
+            places.append(place)
+            position = len(unit) if place["across"] else place.end()
+        if not places:
+            return None
+        before = unit[: places[0].start()]
+        said = self._last_said(before)
+        if not self._leads(unit, said.start() if said else len(before)):
             return None
         stated: _Statements = []
-        for token, end in zip(
-            tokens, [*(each.start() for each in tokens[1:]), len(unit)], strict=True
-        ):
-            read = self._read(token, unit[token.end() : end], end == len(unit))
-            if read is None:
-                return None
-            stated += read
-        if _ONLY.search(unit[: tokens[0].start()]) and tokens[0]["said"]:
+        if said and _ONLY.search(before[: said.start()]):
             stated.append((_REST, []))
+        for place, end in zip(
+            places, [*(each.start() for each in places[1:]), len(unit)], strict=True
+        ):
+            behind = unit[place.end() : end]
+            if place["no_sets"] or place["nothing_else"]:
+                value: list[Any] | None = []
+            elif said := self._last_said(before):
+                value = self._stated(said[0])
+            elif end == len(unit) and not _SIGNS.sub("", behind):
+                return [*stated, *((where, None) for where in _places(place))]
+            else:
+                value, behind = self._stated(behind, bool(place["across"])), ""
+            if value is None or (end == len(unit) and not self._ends(behind)):
+                return None
+            stated += [(where, value) for where in _places(place)]
+            before = behind
         return stated
+
+    def _last_said(self, text: str) -> re.Match[str] | None:
+        """Return the last literals in a text, if what stands behind them there denies nothing."""
+        said = None
+        for said in self.said.finditer(text):  # noqa: B007
+            pass
+        apart = said and (
+            _DENIES.search(text, said.end()) or re.search("[:;.]", text[said.end() :])
+        )
+        return None if apart else said
+
+    def _is_gloss(self, text: str) -> bool:
+        """Tell if the end of a text only explains what is stated in it."""
+        gloss = _GLOSS.search(re.sub(r"\([^()]*\)", "", text))
+        return gloss is not None and self.said.search(text, 0, gloss.start()) is not None
+
+    def _ends(self, text: str) -> bool:
+        """Tell if a sentence may end so, behind what it states."""
+        gloss = _GLOSS.search(text)
+        end = gloss.start() if gloss else len(text)
+        if gloss and _DOUBTS.search(text, end):
+            return False
+        return not (self.said.search(text, 0, end) or _DENIES.search(text, 0, end))
 
     @staticmethod
     def _leads(unit: str, start: int) -> bool:
         """Tell if a sentence may begin so, before the first step or literal of it at ``start``."""
         lead = unit[:start]
-        if _FILLER.fullmatch(lead):
-            return True
         if is_open(lead) or _DENIES.search(_ARGUED.split(lead)[-1]):
             return False
-        return lead.rstrip().endswith(":") or _SUBJECT.search(unit) is not None
+        return (
+            not re.search(r"\w", lead)
+            or lead.rstrip().endswith(":")
+            or _SUBJECT.search(unit) is not None
+        )
 
-    def _read(self, token: re.Match[str], tail: str, last: bool) -> _Statements | None:
-        """Return what a step or a literal with its step states, with the text behind it."""
-        across = bool(token["across"])
-        places = self._places(token)
-        if token["steps"] or token["others"] or across:
-            if token["bracket"]:
-                tail, _, rest = tail.partition(")")
-                if not _FILLER.fullmatch(rest):
-                    return None
-            if last and not tail.strip(" ,;.*"):
-                return [(where, None) for where in places]
-            said = self._stated(tail, across)
-        else:
-            said = self._stated(token["said"]) if token["said"] else []
-            glossed = last and _GLOSS.match(tail) and not _DOUBTS.search(tail)
-            if not (glossed or _FILLER.fullmatch(tail)):
-                return None
-        return None if said is None else [(where, said) for where in places]
-
-    @staticmethod
-    def _places(token: re.Match[str]) -> list[int]:
-        if token["across"] or token["no_sets"]:
-            return [_CROSSING]
-        places: list[int] = []
-        for first, end in _RANGE.findall(token["at"] or token["steps"] or ""):
-            places += range(int(first), int(end or first) + 1)
-        return places or [_REST]
-
-    def _stated(self, said: str, across: bool = False) -> list[Any] | None:
+    def _stated(self, text: str, across: bool = False) -> list[Any] | None:
         """Return the sentences, or clauses over several steps, that a text states; None if it cannot be read."""
-        text = re.sub(
-            r"(?:[\s,;*`]|\.(?!\.)|\b(?:and|there (?:is|are)|with)\b)+\Z", "", said
-        ).strip(" \t*`")
+        text = _SIGNS.sub("", text)
+        read = self._clauses if across else self._sentences
+        if (value := read(text)) is not None:
+            return value
         gloss = _GLOSS.search(text, 1)
-        texts = [text, _AFTER.sub("", text), _after_filler(text)]
-        if gloss and not _DOUBTS.search(text, gloss.start()):
-            texts += [text[: gloss.start()], _after_filler(text[: gloss.start()])]
-        for each in dict.fromkeys(texts):
-            value = self._clauses(each) if across else self._sentences(each)
-            if value is not None:
-                return value
-        return None
+        if gloss and _DOUBTS.search(text, gloss.start()):
+            return None
+        text = text[: gloss.start()] if gloss else text
+        said = list(self.said.finditer(text))
+        if said and not across:
+            start, end = said[0].start(), said[-1].end()
+            if _DENIES.search(text, 0, start) or _DENIES.search(text, end):
+                return None
+            text = text[start:end]
+        return read(text)
 
     def _sentences(self, text: str) -> list[Any] | None:
         listed = value_of(text)
@@ -321,7 +329,9 @@ class _Reader:
         if any(node[0] == "literal" and node[1] not in self.known for node in nodes(formulas)):
             return None
         value = listed if isinstance(listed, list) else [text if listed is None else listed]
-        return [each for each, formula in zip(value, formulas, strict=False) if formula != ("true",)]
+        return [
+            each for each, formula in zip(value, formulas, strict=False) if formula != ("true",)
+        ]
 
     def _clauses(self, text: str) -> list[Any] | None:
         if self._sentences(text) == []:
@@ -364,7 +374,10 @@ class _Reader:
         return bool(run.only or marked) and not _SETS_SPOKEN_OF.search(self.text, run.end)
 
 
-def _after_filler(text: str) -> str:
-    """Return a text without words that introduce literals, or say that they are needed."""
-    start = _FILLER.match(text)
-    return _AFTER.sub("", text[start.end() :] if start else text).strip()
+def _places(place: re.Match[str]) -> list[int]:
+    if place["across"] or place["no_sets"]:
+        return [_CROSSING]
+    steps: list[int] = []
+    for first, end in _RANGE.findall(place["steps"] or place["bare"] or ""):
+        steps += range(int(first), int(end or first) + 1)
+    return steps or [_REST]
