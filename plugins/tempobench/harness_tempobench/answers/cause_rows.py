@@ -30,7 +30,7 @@ _ACROSS = (
 )
 _NOTHING = (
     r"\b(?:no[ _-](?:(?:input|necessary|causal|minimal|breaking) ){0,2}(?:constraints?|literals?|inputs?|sets?)"
-    r"|nothing|none|unconstrained|free|irrelevant)\b"
+    r"|nothing|none|(?:un|not )constrained|free|irrelevant|do(?:es)? not matter)\b"
 )
 _PLACE = re.compile(
     r"no (?:minimal |breaking |other )*(?:sets? )?(?P<no_sets>" + _ACROSS + r")"
@@ -51,13 +51,16 @@ _GLOSS = re.compile(
 )
 _DOUBTS = re.compile(
     r"\b(?:or|maybe|perhaps|possibly|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
-    r"|unless|only w\w+|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually)\b|\?",
+    r"|unless|only w\w+|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually)\b"
+    r"|\?",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
     r"\b(?:or|unless|no|not|never|without|except|but|flip\w*|single[- ](?:steps?|literals?|inputs?|flips?))\b",
     re.I,
 )
+_SAID = "¤"
+_ASIDE = re.compile(r"\([^()¤]*\)")
 _ONLY = re.compile(r"\b(?:only|sole)\b", re.IGNORECASE)
 _KEPT = r"(?:necessary|needed|required)"
 _SUBJECT = re.compile(
@@ -224,44 +227,58 @@ class _Reader:
     def _placed(self, unit: str) -> _Statements | None:
         """Return what a sentence states of steps: of each, what stands before it, or else behind it."""
         unit = _OBJECT.sub(r"\1", unit) if unit.count("{") == 1 else unit
-        places: list[re.Match[str]] = []
-        position = 0
-        while place := _PLACE.search(unit, position):
-            if places and self._is_gloss(unit[places[-1].end() : place.start()]):
-                if self.said.search(unit, place.start()):
-                    return None
-                break
-            places.append(place)
-            position = len(unit) if place["across"] else place.end()
-        if not places:
-            return None
-        before = unit[: places[0].start()]
+        places = self._found_places(unit)
+        before = unit[: places[0].start()] if places else ""
         said = self._last_said(before)
-        if not self._leads(unit, said.start() if said else len(before)):
+        if not places or not self._leads(unit, said.start() if said else len(before)):
             return None
-        stated: _Statements = []
-        if said and _ONLY.search(before[: said.start()]):
-            stated.append((_REST, []))
+        only = said and _ONLY.search(before, 0, said.start())
+        stated: _Statements = [(_REST, [])] if only else []
         for place, end in zip(
             places, [*(each.start() for each in places[1:]), len(unit)], strict=True
         ):
             behind = unit[place.end() : end]
+            value: list[Any] | None = None
+            if not place["across"] and self._is_denied(behind):
+                return None
             if place["no_sets"] or place["nothing_else"]:
-                value: list[Any] | None = []
+                value = []
             elif said := self._last_said(before):
                 value = self._stated(said[0])
-            elif end == len(unit) and not _SIGNS.sub("", behind):
-                return [*stated, *((where, None) for where in _places(place))]
-            else:
+            elif _SIGNS.sub("", behind):
                 value, behind = self._stated(behind, bool(place["across"])), ""
-            if value is None or (end == len(unit) and not self._ends(behind)):
+            if value is None and (behind != unit[place.end() :] or _SIGNS.sub("", behind)):
                 return None
             stated += [(where, value) for where in _places(place)]
             before = behind
-        return stated
+        return None if _SAID in self._explained(before)[0] else stated
+
+    def _found_places(self, unit: str) -> list[re.Match[str]]:
+        """Return where a sentence names steps; not in an explanation at its end, and nowhere if that states more."""
+        places: list[re.Match[str]] = []
+        position = 0
+        while place := _PLACE.search(unit, position):
+            if places and self._explained(unit[position : place.start()])[1]:
+                return [] if self.said.search(unit, place.start()) else places
+            places.append(place)
+            position = len(unit) if place["across"] else place.end()
+        return places
+
+    def _explained(self, text: str) -> tuple[str, str, str]:
+        """Return a text with a sign for what it states, the explanation behind that, and what stands in brackets."""
+        said = self.said.sub(_SAID, text)
+        asides, said = " ".join(_ASIDE.findall(said)), _ASIDE.sub("", said)
+        gloss = _GLOSS.search(said, said.find(_SAID) + 1)
+        end = gloss.start() if gloss else len(said)
+        return said[:end], said[end:], asides
+
+    def _is_denied(self, text: str) -> bool:
+        """Tell if the words around what a text states deny or doubt it."""
+        main, gloss, asides = self._explained(text)
+        return bool(_DENIES.search(main) or is_open(main) or _DOUBTS.search(f"{gloss} {asides}"))
 
     def _last_said(self, text: str) -> re.Match[str] | None:
-        """Return the last literals in a text, if what stands behind them there denies nothing."""
+        """Return the last literals in a text, if they belong to what stands behind it."""
         said = None
         for said in self.said.finditer(text):  # noqa: B007
             pass
@@ -269,19 +286,6 @@ class _Reader:
             _DENIES.search(text, said.end()) or re.search("[:;.]", text[said.end() :])
         )
         return None if apart else said
-
-    def _is_gloss(self, text: str) -> bool:
-        """Tell if the end of a text only explains what is stated in it."""
-        gloss = _GLOSS.search(re.sub(r"\([^()]*\)", "", text))
-        return gloss is not None and self.said.search(text, 0, gloss.start()) is not None
-
-    def _ends(self, text: str) -> bool:
-        """Tell if a sentence may end so, behind what it states."""
-        gloss = _GLOSS.search(text)
-        end = gloss.start() if gloss else len(text)
-        if gloss and _DOUBTS.search(text, end):
-            return False
-        return not (self.said.search(text, 0, end) or _DENIES.search(text, 0, end))
 
     @staticmethod
     def _leads(unit: str, start: int) -> bool:
@@ -299,19 +303,13 @@ class _Reader:
         """Return the sentences, or clauses over several steps, that a text states; None if it cannot be read."""
         text = _SIGNS.sub("", text)
         read = self._clauses if across else self._sentences
-        if (value := read(text)) is not None:
-            return value
-        gloss = _GLOSS.search(text, 1)
-        if gloss and _DOUBTS.search(text, gloss.start()):
-            return None
-        text = text[: gloss.start()] if gloss else text
         said = list(self.said.finditer(text))
-        if said and not across:
-            start, end = said[0].start(), said[-1].end()
-            if _DENIES.search(text, 0, start) or _DENIES.search(text, end):
-                return None
-            text = text[start:end]
-        return read(text)
+        if (value := read(text)) is not None or not said:
+            return value
+        glosses = _GLOSS.finditer(text, said[0].end())
+        end = next((each.start() for each in glosses if not (across and "(" in each[0])), len(text))
+        last = max(each.end() for each in said if each.start() < end)
+        return read(text[:end] if across else text[said[0].start() : last])
 
     def _sentences(self, text: str) -> list[Any] | None:
         listed = value_of(text)
