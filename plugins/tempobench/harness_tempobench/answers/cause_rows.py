@@ -17,6 +17,7 @@ from harness_tempobench.answers.rows import MAX_LINE, Found, is_open, lead_of, l
 from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.formulas import nodes
 
+_KEPT = r"(?:necessary|needed|required)"
 _NUM = r"[0-9]{1,3}(?![\w.]?\w)"
 _LIST = rf"{_NUM}(?:\s?(?:,\s?and\b|,|and\b|&|-|–|—|to\b|through\b|\.{{2,3}})\s?(?:(?:at\s)?steps?\s)?{_NUM}){{0,99}}"
 _RANGE = re.compile(r"([0-9]+)(?:\s?(?:-|–|—|to|through|\.{2,3})\s?(?:step )?([0-9]+))?")
@@ -56,15 +57,16 @@ _DOUBTS = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:or|unless|no|not|never|without|except|but|flip\w*|single[- ](?:steps?|literals?|inputs?|flips?))\b",
-    re.I,
+    rf"\b(?:or|unless|no|not|never|without|except|yet|trace|inputs? (?:is|are|was|were)(?! {_KEPT})|flip\w*"
+    r"|single[- ](?:steps?|literals?|inputs?|flips?))\b",
+    re.IGNORECASE,
 )
 _SAID = "¤"
 _ASIDE = re.compile(r"\([^()¤]*\)")
 _ONLY = re.compile(r"\b(?:only|sole)\b", re.IGNORECASE)
-_KEPT = r"(?:necessary|needed|required)"
 _SUBJECT = re.compile(
-    rf"\b(?:answers?|results?|{_KEPT}|constrain\w+|causes?|breaking|unconstrained|must|cross[- ]step)\b|(?<!\w)X+ ",
+    rf"\b(?:answers?|results?|{_KEPT}|(?:un)?constrain\w+|causes?|breaking|must|needs?|requires?|cross[- ]step)\b"
+    r"|(?<!\w)X+ ",
     re.IGNORECASE,
 )
 _MARKED = re.compile(r"\b(?:answers?|results?)\b", re.IGNORECASE)
@@ -142,7 +144,8 @@ def cause(text: str, last: int, known: frozenset[str], single: bool) -> Parsed |
         known: the propositions.
         single: whether necessary literals were asked for, and no sets.
     """
-    best = standing(text, list(_Reader(text, last, known, single).found()))
+    found = _Reader(text, last, known, single).found() if known else ()
+    best = standing(text, list(found))
     return Parsed(text, best.start, best.end, False, best.value) if best else None
 
 
@@ -183,9 +186,10 @@ class _Reader:
     def _goes_on(self, run: _Run, unit: str) -> _Statements | None:
         """Return what a sentence states below a heading, such as "Step 2:" or "The minimal breaking sets are:"."""
         placed = self._statements(unit)
-        if placed and run.coming == [_ALL] and _PLACE.match(unit):
+        of_steps = run.coming[0] >= _REST
+        if placed and (of_steps or (run.coming == [_ALL] and _PLACE.match(unit))):
             return placed
-        listed = self._stated(unit, run.coming[0] < _REST)
+        listed = self._stated(unit, not of_steps)
         return placed if listed is None else [(where, listed) for where in run.coming]
 
     def _leaves_out(self, run: _Run, sentence: str) -> bool:
