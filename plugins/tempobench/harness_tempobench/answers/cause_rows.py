@@ -63,7 +63,7 @@ _DENIES = re.compile(
 )
 _SAID = "¤"
 _ASIDE = re.compile(r"\([^()¤]*\)")
-_ONLY = re.compile(r"\b(?:only|sole)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|sole|nothing else|no others?)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     rf"\b(?:answers?|results?|{_KEPT}|(?:un)?constrain\w+|causes?|breaking|must|needs?|requires?|cross[- ]step)\b"
     r"|(?<!\w)X+ ",
@@ -76,9 +76,8 @@ _ARGUED = re.compile(
     r"\b(?:so|thus|hence|therefore|shows? that|means that|found that|conclude that|follows that)\b",
     re.IGNORECASE,
 )
-_OBJECT = re.compile(
-    r"\{(?=\s?(?:step[ _]?)?[0-9]{1,3}:)([^{}]*)\}\W*\Z", re.IGNORECASE
-)  # without quotes it is no JSON
+# An object without quotation marks is no JSON.
+_OBJECT = re.compile(r"\{(?=\s?(?:step[ _]?)?[0-9]{1,3}:)([^{}]*)\}\W*\Z", re.IGNORECASE)
 _SET = re.compile(r"\{([^{}]*)\}")
 _BRACKETED = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
 _EVERY = re.compile(r"\b(?:no|any|every|all|each) steps?\b", re.IGNORECASE)
@@ -95,11 +94,8 @@ _LIST_HEAD = re.compile(
     re.IGNORECASE,
 )
 
-_REST, _CROSSING, _ALL = (
-    -1,
-    -2,
-    -3,
-)  # what is stated, if not of a step: of others, of several, a list of all
+# What something is stated of, if not of a step: the other steps, several steps at once, all in a list.
+_REST, _CROSSING, _ALL = -1, -2, -3
 
 _Statements = list[tuple[int, "list[Any] | None"]]
 
@@ -108,7 +104,7 @@ _Statements = list[tuple[int, "list[Any] | None"]]
 class _Run:
     """What lines and sentences that follow one another state, by step; None where that is still to come.
 
-    ``above``: the sentence before them, if it cannot be read. ``only``: nothing else is constrained.
+    ``above``: the sentence before them, if it cannot be read. ``coming``: what stands below is stated of it.
     """
 
     start: int
@@ -116,7 +112,6 @@ class _Run:
     end: int = 0
     said: dict[int, list[Any] | None] = field(default_factory=dict)
     coming: list[int] = field(default_factory=list)
-    only: bool = False
     broken: bool = False
 
     def add(self, statements: _Statements) -> None:
@@ -177,9 +172,6 @@ class _Reader:
             if not run.coming or any(where not in run.coming for where, _ in stated):
                 run.coming = [where for where, said in stated if said is None]
             run.add(stated)
-            run.only |= (
-                any(where == _REST for where, _ in stated) and _ONLY.search(unit) is not None
-            )
         if run:
             yield self._whole(run)
 
@@ -203,15 +195,9 @@ class _Reader:
         for line in lines(self.text):
             if line.cells:
                 head, *others = line.cells
-                named = (
-                    others if len(others) == 1 else [key for key in others if _SUBJECT.search(key)]
-                )
-                said = line.cells[named[0]] if len(named) == 1 else "?"
-                yield (
-                    line.start,
-                    line.end,
-                    f"{line.cells[head]}: {said if re.search('[^-–—]', said) else 'none'}",
-                )
+                named = [key for key in others if len(others) == 1 or _SUBJECT.search(key)]
+                said = line.cells[named[0]].strip("-–—") or "none" if len(named) == 1 else "?"
+                yield line.start, line.end, f"{line.cells[head]}: {said}"
                 continue
             start = line.start
             for piece in filter(None, _SENTENCE_END.split(line.text[:MAX_LINE])):
@@ -373,7 +359,8 @@ class _Reader:
         if _CROSSING in run.said:
             return True
         marked = _MARKED.search(f"{lead} {self.text[run.start : run.start + _MARK]}")
-        return bool(run.only or marked) and not _SETS_SPOKEN_OF.search(self.text, run.end)
+        only = _ONLY.search(self.text, run.start, run.end)
+        return bool(only or marked) and not _SETS_SPOKEN_OF.search(self.text, run.end)
 
 
 def _places(place: re.Match[str]) -> list[int]:
