@@ -23,7 +23,7 @@ _LIST = rf"{_NUM}(?:\s?(?:,\s?and\b|,|and\b|&|-|–|—|to\b|through\b|\.{{2,3}}
 _RANGE = re.compile(r"([0-9]+)(?:\s?(?:-|–|—|to|through|\.{2,3})\s?(?:step )?([0-9]+))?")
 _OTHERS = (
     r"(?:(?:all|any|every|each|the) ){0,3}(?:others?|remaining|rest)(?: of the)?(?: ones?)?(?: steps?)?"
-    r"(?:\s?\([^()]{0,60}\))?|elsewhere|everywhere else|otherwise|everything else|any step"
+    r"(?:\s?\([^()]{0,60}\))?|elsewhere|everywhere else|otherwise|everything else|any step|else"
 )
 _ACROSS = (
     r"cross[- _]?steps?(?:[- _]?(?:minimal|breaking|sets?|clauses?|constraints?)){0,3}|across steps"
@@ -31,7 +31,7 @@ _ACROSS = (
 )
 _NOTHING = (
     r"\b(?:no[ _-](?:(?:input|necessary|causal|minimal|breaking) ){0,2}(?:constraints?|literals?|inputs?|sets?)"
-    r"|nothing|none|(?:un|not )constrained|free|irrelevant|do(?:es)? not matter)\b"
+    r"|nothing|none|(?:un|not )constrained|free|irrelevant|do(?:es)? not matter)\b|∅"
 )
 _PLACE = re.compile(
     r"no (?:minimal |breaking |other )*(?:sets? )?(?P<no_sets>" + _ACROSS + r")"
@@ -64,9 +64,11 @@ _DENIES = re.compile(
 _SAID = "¤"
 _ASIDE = re.compile(r"\([^()¤]*\)")
 _ONLY = re.compile(r"\b(?:only|sole|nothing else|no others?)\b", re.IGNORECASE)
+_ONLY_THAT = re.compile(r"\bonly\W*\Z|\b(?:is|are) the only\b", re.IGNORECASE)
+_CLAIMED = re.compile(r"(?<!X )(?:[{!~¬]\s?\w|\bnot\s)")  # not that of the effect
 _SUBJECT = re.compile(
-    rf"\b(?:answers?|results?|{_KEPT}|(?:un)?constrain\w+|causes?|breaking|must|needs?|requires?|cross[- ]step)\b"
-    r"|(?<!\w)X+ ",
+    rf"\b(?:answers?|results?|{_KEPT}|final|matters?|(?:un)?constrain\w+|causes?|breaking|must"
+    r"|needs?|requires?|cross[- ]step)\b|(?<!\w)X+ ",
     re.IGNORECASE,
 )
 _MARKED = re.compile(r"\b(?:answers?|results?)\b", re.IGNORECASE)
@@ -150,7 +152,7 @@ class _Reader:
         names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
         literal = rf"(?:[!~¬]\s?|\bnot\s|\b)(?:{names})(?!\w){_TRUTH}"
         self.said = re.compile(
-            rf"\{{?{literal}(?:{_JOINT}{literal}){{0,30}}\}}?|{_NOTHING}", re.IGNORECASE
+            rf"\{{?{literal}\}}?(?:{_JOINT}\{{?{literal}\}}?){{0,30}}|{_NOTHING}", re.IGNORECASE
         )
 
     def found(self) -> Iterator[Found]:
@@ -222,26 +224,38 @@ class _Reader:
         said = self._last_said(before)
         if not places or not self._leads(unit, said.start() if said else len(before)):
             return None
-        only = said and _ONLY.search(before, 0, said.start())
+        only = said and (_ONLY.search(before, 0, said.start()) or _ONLY_THAT.search(unit))
         stated: _Statements = [(_REST, [])] if only else []
-        for place, end in zip(
-            places, [*(each.start() for each in places[1:]), len(unit)], strict=True
-        ):
+        ends = [*(each.start() for each in places[1:]), len(unit)]
+        for place, end in zip(places, ends, strict=True):
             behind = unit[place.end() : end]
-            value: list[Any] | None = None
+            if end == len(unit) and not (self.said.search(behind) or _DOUBTS.search(behind)):
+                behind = behind.partition(";")[0]
             if not place["across"] and self._is_denied(behind):
                 return None
-            if place["no_sets"] or place["nothing_else"]:
-                value = []
-            elif said := self._last_said(before):
-                value = self._stated(said[0])
-            elif _SIGNS.sub("", behind):
-                value, behind = self._stated(behind, bool(place["across"])), ""
-            if value is None and (behind != unit[place.end() :] or _SIGNS.sub("", behind)):
+            beside = self._beside(place, before, behind)
+            if beside is None:
                 return None
+            value, before = beside
             stated += [(where, value) for where in _places(place)]
-            before = behind
         return None if _SAID in self._explained(before)[0] else stated
+
+    def _beside(
+        self, place: re.Match[str], before: str, behind: str
+    ) -> tuple[list[Any] | None, str] | None:
+        """Return what is stated of a place, None if that is to come, and the text left; None if it cannot be read."""
+        if place["no_sets"] or place["nothing_else"]:
+            return [], behind
+        if said := self._last_said(before):
+            value, rest = self._stated(said[0]), behind
+        elif not _SIGNS.sub("", behind):
+            return None, ""
+        else:
+            own, _, rest = behind.rpartition(";")
+            if not (self.said.search(own) and self._last_said(rest)):
+                own, rest = behind, ""  # what stands before the next place is not of that
+            value = self._stated(own, bool(place["across"]))
+        return None if value is None else (value, rest)
 
     def _found_places(self, unit: str) -> list[re.Match[str]]:
         """Return where a sentence names steps; not in an explanation at its end, and nowhere if that states more."""
@@ -281,7 +295,8 @@ class _Reader:
     def _leads(unit: str, start: int) -> bool:
         """Tell if a sentence may begin so, before the first step or literal of it at ``start``."""
         lead = unit[:start]
-        if is_open(lead) or _DENIES.search(_ARGUED.split(lead)[-1]):
+        argued = _ARGUED.split(lead)[-1]
+        if is_open(lead) or _CLAIMED.search(argued) or _DENIES.search(argued):
             return False
         return (
             not re.search(r"\w", lead)
@@ -304,7 +319,7 @@ class _Reader:
     def _sentences(self, text: str) -> list[Any] | None:
         listed = value_of(text)
         sets = _SET.findall(text)
-        if sets and not _SET.sub("", text).strip(" ,;") and listed is None:
+        if sets and listed is None and not re.sub(r"\band\b|[\s,;]", "", _SET.sub("", text)):
             parts = [_JOINED.split(each.strip()) for each in sets]
             listed = [
                 each for part in parts for each in (part if self.single else [" or ".join(part)])
@@ -344,7 +359,8 @@ class _Reader:
         named = len(unsaid) <= self.last or _EVERY.search(self.text, run.start, run.end)
         missing = unsaid and not (run.said.get(_REST) == [] and (named or run.said.get(_CROSSING)))
         lead = lead_of(self.text, run.start)
-        subject = _SUBJECT.search(f"{lead}\n{self.text[run.start : run.end]}")
+        alone = not (self.text[: run.start] + self.text[run.end :]).strip()
+        subject = alone or _SUBJECT.search(f"{lead}\n{self.text[run.start : run.end]}")
         broken = run.broken or None in run.said.values() or self._leaves_out(run, run.above)
         if missing or broken or not subject or not (self.single or self._settles_sets(run, lead)):
             return Found(run.start, run.end)
