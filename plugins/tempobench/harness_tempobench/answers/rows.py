@@ -18,10 +18,10 @@ _BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)])[ \t]+"
 _NUMBER = re.compile(r"\W*(?:(?:time[ -]?)?steps?[ _]?|t[ _=]{0,3})?([0-9]{1,3})\W*", re.IGNORECASE)
 # What stands above an answer that is none, or one of several.
 _OPEN = re.compile(
-    r"\b(?:not|never|wrong|if|either|maybe|perhaps|possibly|probably|presumably|could|might|may|would"
-    r"|examples?|suppose|assum\w+|instead|initially|first (?:try|guess|attempt|draft|idea)|drafts?|attempts?|guess|candidates?|options?|alternativ\w+"
-    r"|hypothes[ie]s|templates?|unsure|tentative\w*|some|among|whether|depend(?:s|ing)|at least"
-    r"|to (?:find|determine|get|check|see)|let me|i will|next|so far|partial|incomplete|one of)\b|n't\b|\?",
+    r"\b(?:not|never|wrong|if|either|whether|depend(?:s|ing)|maybe|perhaps|possibly|probably|presumably|could|might"
+    r"|may|would|unsure|tentative\w*|suppose|assum\w+|hypothes[ie]s|guess|initially|first (?:try|attempt|draft|idea)"
+    r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least|one of"
+    r"|so far|partial|incomplete|next|let me|i will|to (?:find|determine|get|check|see))\b|n't\b|\?",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
