@@ -22,7 +22,8 @@ _NUM = r"[0-9]{1,3}(?![\w.]?\w)"
 _LIST = rf"{_NUM}(?:\s?(?:,\s?and\b|,|and\b|&|-|–|—|to\b|through\b|\.{{2,3}})\s?(?:(?:at\s)?steps?\s)?{_NUM}){{0,99}}"
 _RANGE = re.compile(r"([0-9]+)(?:\s?(?:-|–|—|to|through|\.{2,3})\s?(?:step )?([0-9]+))?")
 _OTHERS = (
-    r"(?:(?:all|any|every|each|the) ){0,3}(?:others?|remaining|rest)(?: of the)?(?: ones?)?(?: steps?)?"
+    r"(?:(?:all|any|every|each|the) ){0,3}(?:others?|remaining|rest)(?: of the)?"
+    r"(?: (?:ones?|inputs?|literals?))?(?: steps?)?"
     r"(?:\s?\([^()]{0,60}\))?|elsewhere|everywhere else|otherwise|everything else|any step|else"
 )
 _ACROSS = (
@@ -82,6 +83,7 @@ _ARGUED = re.compile(
 _OBJECT = re.compile(r"\{(?=\s?(?:step[ _]?)?[0-9]{1,3}:)([^{}]*)\}\W*\Z", re.IGNORECASE)
 _SET = re.compile(r"\{([^{}]*)\}")
 _BRACKETED = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
+_BEHIND = re.compile(r"\s\(step ([0-9]{1,3})\)", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:no|any|every|all|each) steps?\b", re.IGNORECASE)
 _NAMED = re.compile(r"\bsteps?[ _]?([0-9]{1,3})\b", re.IGNORECASE)
 _ADDS = re.compile(
@@ -339,6 +341,7 @@ class _Reader:
     def _clauses(self, text: str) -> list[Any] | None:
         if self._sentences(text) == []:
             return []
+        text = _BEHIND.sub(r"@\1", text)
         listed = value_of(text)
         if listed is None:
             whole = not re.sub(r"\band\b|[\s,;]", "", _BRACKETED.sub("", text))
