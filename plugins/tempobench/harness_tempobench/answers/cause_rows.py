@@ -13,8 +13,9 @@ from typing import Any
 from harness_answers.json_objects import Parsed, value_of
 
 from harness_tempobench.answers.cause_claims import clauses
-from harness_tempobench.answers.rows import MAX_LINE, Found, is_open, lead_of, lines, standing
+from harness_tempobench.answers.rows import Found, is_open, lead_of, lines, standing
 from harness_tempobench.answers.sentences import Sentences, Unreadable
+from harness_tempobench.constraint import MAX_SENTENCE
 from harness_tempobench.formulas import nodes
 
 _KEPT = r"(?:necessary|needed|required)"
@@ -204,7 +205,7 @@ class _Reader:
                 yield line.start, line.end, f"{line.cells[head]}: {said}"
                 continue
             start = line.start
-            for piece in filter(None, _SENTENCE_END.split(line.text[:MAX_LINE])):
+            for piece in filter(None, _SENTENCE_END.split(line.text[:MAX_SENTENCE])):
                 end = max(start, self.text.find(piece, start)) + len(piece)
                 yield start, end, piece
                 start = end

@@ -10,7 +10,6 @@ from harness_answers.claims import RETRACTED
 from harness_answers.revocation import cleared, is_revoked, turns
 
 _MAX_LINES = 400  # at the end
-MAX_LINE = 2_000
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _STEP_HEAD = re.compile(r"(?:time[ -]?)?steps?|time|t|#|index|k|i|", re.IGNORECASE)
