@@ -928,9 +928,83 @@ def test_an_echo_of_the_examples_run_is_no_answer():
     assert isinstance(run(example, example), str)
 
 
+# ------------------------------------------------------------------------------ without JSON
+
+WHOLE = [
+    "| Step | Necessary |\n|---|---|\n| 0 | – |\n| 1 | `r` |\n| 2 | !b |\n| 3 | none |",
+    "| | 0 | 1 | 2 | 3 |\n|-|-|-|-|-|\n| necessary | - | r | !b | - |",
+    "Step 0: none\nStep 1: r, or so?\n\nThe answer:\n- 0: none\n- 1: r\n- 2: !b\n- 3: none",
+    "Step 0 and step 3: no constraints. Step 1: r — without it the state is 4. Step 2: !b",
+    "**Step 1**\n- r\n\n**Step 2**\n- !b\n\nAll other steps: no constraints",
+    "So the only necessary literals are r at step 1 and !b at step 2.",
+    "r is needed at step 1 and !b at step 2; steps 0 and 3 have no constraints.",
+    "Necessary literals:\n1. r at step 1\n2. !b at step 2\n\nThat is all.",
+    'In the form: "0": ["no constraints"], "1": ["r"], "2": ["!b"], "3": ["no constraints"]',
+    "Answer: {0: none, 1: r, 2: !b, 3: none}",
+]
+OPEN = [
+    "| step | inputs |\n|---|---|\n| 0 | none |\n| 1 | r |\n| 2 | !b |\n| 3 | none |",
+    "- 0: none\n- 1: r\n- 2: !b",
+    "r at step 1 is necessary, and probably !b at step 2; no constraints elsewhere.",
+    "Necessary: r at step 1 or !b at step 2, nothing else.",
+    "So far: r at step 1, !b at step 2, nothing else.",
+    f"{WHOLE[0]}\n\nWait, step 2 has to be checked again.",
+    f"Option 1:\n\n{WHOLE[0]}\n\nOption 2:\n\n{WHOLE[0].replace('!b', 'none')}",
+    "Necessary literals:\n- r at step 1\n- !b at step 2, or maybe c",
+    'Either {"XXX g": {"1": ["r"]}} with no constraints elsewhere, or the same with "2": ["!b"].',
+    '(1) {"XXX g": {"1": ["r"]}}\n(2) {"XXX g": {"2": ["!b"]}}\n\nOne of them is right.',
+]
+LINE = "Step {}: state {}, inputs: r & !s, outputs: g, next state: {}"
+RUNS = [
+    f"{LINE.format(0, 0, 2)}\n{LINE.format(1, 2, 1)}",
+    "| step | state | inputs | outputs | next |\n|-|-|-|-|-|\n| 0 | 0 | r, !s | g | 2 |\n| 1 | 2 | r, !s | g | 1 |",
+    "Step 0\n- current state: 0\n- inputs: r, !s\n- outputs: g\n- next state: 2\n\n"
+    "Step 1\n- current state: 2\n- inputs: r, !s\n- outputs: g\n- next state: 1",
+]
+
+
+@pytest.mark.parametrize("reply", WHOLE)
+def test_a_whole_cause_is_read_without_json(reply):
+    stated = extraction.cause(reply, PROMPT, EFFECT, "abcgrs", single=True)
+    said = {step: parts for step, parts in stated.steps.items() if parts}
+    crossing = {step: (("literal", name, value),) for ((step, name, value),) in stated.crosses}
+    assert said | crossing == {1: (R,), 2: (NOT_B,)}
+    assert stated.other == ""
+
+
+@pytest.mark.parametrize("reply", OPEN)
+def test_a_cause_without_json_that_is_not_whole_or_left_open_is_none(reply):
+    assert isinstance(cause(reply, names="abcgrs"), str)
+
+
+def test_sets_are_read_without_json():
+    reply = "| step | breaking sets |\n|-|-|\n| 0 | {a, !b} |\n| 1 | none |\n| across steps | {0:c, 1:r} |"
+    stated = cause(reply, effect=EFFECT | {"step": 1}, names="abcgrs")
+    assert stated.steps == {0: (("or", A, NOT_B),), 1: ()}
+    assert stated.crosses == (((0, "c", True), (1, "r", True)),)
+
+
+@pytest.mark.parametrize("reply", RUNS)
+def test_a_whole_run_is_read_without_json(reply):
+    for said, accepted in (("accepted", True), ("rejected", False)):
+        ran = extraction.run(f"{reply}\n\nSo the trace is {said}.", "", "grs", count=2)
+        assert ran.steps == {0: FIRST, 1: StatedStep(2, FIRST.inputs, 1)}
+        assert ran.accepted is accepted
+    ran = extraction.run(reply, "", "grs", simulated=True, count=2)
+    assert [step.next for step in ran.steps.values()] == [2, 1]
+    for count, end in ((2, ""), (2, "If it is accepted, fine."), (3, "It is accepted.")):
+        with pytest.raises(Unreadable):
+            extraction.run(f"{reply}\n\n{end}", "", "grs", count=count)
+
+
 # ----------------------------------------------------------------------------------- hostile
 
 HOSTILE = [
+    "step 1: a-b\n" * 80_000,
+    "a-b at step 1 and " * 50_000,
+    "| step | necessary |\n|-|-|\n" + "| 0 | a-b |\n" * 80_000,
+    "necessary literals: " * 50_000,
+    "step 1: state 0; inputs: g; next state 1\n" * 25_000,
     "{" * 1_000_000,
     "[" * 1_000_000,
     "}" * 1_000_000,
@@ -1001,7 +1075,7 @@ def test_hostile_replies_are_judged_quickly(reply):
     with within(0.5):  # 0.2 s at most on one quiet core
         stated = cause(reply, PROMPT, names=["door open", "a-b"])
     with within(0.5):
-        ran = run(reply, PROMPT)
+        ran = checked(lambda: extraction.run(reply, PROMPT, "gr", count=8))
     assert isinstance(stated, StatedCause | str)
     assert isinstance(ran, StatedRun | str)
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol, TypeGuard
 
+from harness_answers.cleaning import the_end
 from harness_answers.json_objects import Broken, Parsed, objects
 from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.revocation import is_revoked
-from harness_answers.text import quoted, without_thinking
+from harness_answers.text import plain, quoted, without_thinking
 
 from harness_tempobench.answers.sentences import Unreadable
 
@@ -24,14 +25,17 @@ _LESS_LIKELY = 2  # words stand on its line
 
 _LAST = '"cross_step_clauses"'  # what an answer ends with: without its last brace it is whole
 _NEAR = 60
+_MAX_SPOKEN = 20_000  # characters in which an answer without JSON is looked for
 _CHOICE = re.compile(
     r"\b(?:or|else|otherwise|if|maybe|perhaps|possibly|could|might|alternatively)\b", re.IGNORECASE
 )
 _OR_ALONE = re.compile(
-    r"[\s`*~,;]*(?:or:?\s|(?:answer|option|version|reading|alternative)[ \t](?:2|b|two|ii)[).:*]{1,4})"
+    r"[\s`*~,;]*(?:or:?\s|(?:(?:answer|option|version|reading|alternative|candidate|possibility)[ \t])?"
+    r"\(?(?:2|b|two|ii)[).:*]{1,4})"
     r"[\s`*~]*(?:json\s)?\s*",
     re.IGNORECASE,
 )
+_EITHER = re.compile(r"\beither\b[^.\n]{0,40}\Z", re.IGNORECASE)
 _TASK = re.compile(r"^[\W_]{0,9}Task\b[^:\n]{0,20}:", re.MULTILINE)
 _BETWEEN = re.compile(
     r"(?:json|[\s,;*`>|-]){0,30}(?:step[ _]?[0-9]{1,5}[\s:*]{0,5}+)?[`*]{0,4}", re.IGNORECASE
@@ -74,13 +78,16 @@ class Task(Protocol):
         """Tell if an object goes on in the next one; ``near``: only markup is between them."""
 
 
-def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
+def chosen(
+    completion: str, prompt: str, task: Task, spoken: Callable[[str], Parsed | None]
+) -> tuple[Parsed, Claim]:
     """Return the JSON object of a reply that counts as the answer, and what it states.
 
     Args:
         completion: any text whatever.
         prompt: what the model was asked.
         task: what answers look like.
+        spoken: returns the object for what a plain text states without JSON; asked if no object is an answer.
 
     Raises:
         Unreadable: there is none, or the last one cannot be read.
@@ -98,6 +105,9 @@ def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
         amid = candidate.inline and not candidate.marked and best and best.marked
         if rank >= highest and not amid:
             highest, best, claim = rank, candidate, claimed
+    if best is None or (isinstance(best, Broken) and '"' not in best.raw):  # a set looks like JSON
+        stated = spoken(the_end(plain(completion, prompt, words=True), _MAX_SPOKEN))
+        best, claim = (stated, task.claim(stated) or claim) if stated else (best, claim)
     if best is None:
         raise Unreadable(_why_none(completion, bool(pieces)))
     if isinstance(best, Broken):
@@ -106,7 +116,7 @@ def chosen(completion: str, prompt: str, task: Task) -> tuple[Parsed, Claim]:
         raise Unreadable(claim.fault)
     if is_revoked(best.after):
         raise Unreadable("the answer is taken back")
-    if _is_one_of_two(best, pieces, task):
+    if _EITHER.search(best.before[-_NEAR:]) or _is_one_of_two(best, pieces, task):
         raise Unreadable("the reply leaves open which of two answers it means")
     return best, claim
 

@@ -4,7 +4,8 @@ The last object of the reply that is an answer of the task counts, whether it ca
 Objects that stand in the prompt word for word are an echo, remarks are no answers, and an object
 that states nothing, or another effect, counts only if it is marked ("Answer: …") or there is no
 other. What stands amid words counts less than what is marked, and nothing behind a made-up next
-task. What cannot be read for certain makes the answer unreadable as a whole.
+task. Without any object the last table, list or sentence counts that states a whole answer
+(`rows`). What cannot be read for certain makes the answer unreadable as a whole.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 from harness_answers.json_objects import Parsed
 
-from harness_tempobench.answers import cause_claims, run_claims
+from harness_tempobench.answers import cause_claims, cause_rows, run_claims, run_rows
 from harness_tempobench.answers.answer_objects import by_step
 from harness_tempobench.answers.answer_objects import chosen as chosen_object
 from harness_tempobench.answers.run_claims import StatedStep
@@ -60,7 +61,13 @@ class StatedRun:
     quote: str = field(default="", compare=False)
 
 
-def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = ()) -> StatedCause:
+def cause(
+    completion: str,
+    prompt: str,
+    effect: Effect,
+    names: Iterable[str] = (),
+    single: bool = False,
+) -> StatedCause:
     """Return the cause that a completion states for an effect.
 
     Args:
@@ -68,13 +75,16 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
         prompt: what the model was asked.
         effect: what was to be explained.
         names: the propositions, so that odd ones are read as well; others may occur.
+        single: whether necessary literals were asked for, and no sets.
 
     Raises:
         Unreadable: there is no answer, or it cannot be read.
     """
     known = frozenset(names)
     task = cause_claims.Question(effect, known)
-    parsed, claim = chosen_object(completion, prompt, task)
+    parsed, claim = chosen_object(
+        completion, prompt, task, lambda text: cause_rows.cause(text, effect["step"], known, single)
+    )
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
     for step, value in by_step(claim.stated):
@@ -89,23 +99,31 @@ def cause(completion: str, prompt: str, effect: Effect, names: Iterable[str] = (
 
 
 def run(
-    completion: str, prompt: str, names: Iterable[str] = (), simulated: bool = False
+    completion: str,
+    prompt: str,
+    names: Iterable[str] = (),
+    simulated: bool = False,
+    count: int = 0,
 ) -> StatedRun:
     """Return the run that a completion states; the arguments and errors are those of `cause`.
 
-    ``simulated``: the outputs of each step were asked for, and no verdict.
+    ``simulated``: the outputs of each step were asked for, and no verdict. ``count``: the steps of the trace; without
+    it only JSON is read.
 
     A verdict may stand in the answer and, on a line "Accepted: yes", behind it (without either,
     right before it): if they contradict one another, there is none.
     """
-    parsed, claim = chosen_object(completion, prompt, run_claims)
+    known = frozenset(names)
+    parsed, claim = chosen_object(
+        completion, prompt, run_claims, lambda text: run_rows.run(text, count, known, simulated)
+    )
     accepted = None if simulated else _verdict(parsed, claim.verdicts)
     pairs = list(by_step(claim.stated))
     if accepted is False:  # without the steps at its end that cannot be taken
         pairs.sort(key=lambda pair: pair[0])
         while pairs and run_claims.is_untaken(pairs[-1][1]):
             pairs.pop()
-    sentences = Sentences(names)
+    sentences = Sentences(known)
     steps: dict[int, StatedStep] = {}
     for step, value in pairs:
         with _located(f"step {step}"):
@@ -124,7 +142,7 @@ def chosen(completion: str, prompt: str, effect: Effect | None = None) -> Any:
         Unreadable: there is no answer, or the one that counts is no JSON.
     """
     task = run_claims if effect is None else cause_claims.Question(effect)
-    return chosen_object(completion, prompt, task)[0].value
+    return chosen_object(completion, prompt, task, lambda _: None)[0].value
 
 
 @contextmanager

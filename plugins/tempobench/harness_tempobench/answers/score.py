@@ -69,7 +69,8 @@ def _by_cause(item: Item) -> tuple[_Judge, _Nothing]:
 
     def judge(reply: str) -> Judged:
         names = gold.case.machine.propositions
-        return score_cause.judge(gold, extraction.cause(reply, item.prompt, gold.effect, names))
+        stated = extraction.cause(reply, item.prompt, gold.effect, names, gold.single)
+        return score_cause.judge(gold, stated)
 
     return judge, lambda: score_cause.nothing(gold)
 
@@ -79,7 +80,8 @@ def _by_run(item: Item) -> tuple[_Judge, _Nothing]:
 
     def judge(reply: str) -> Judged:
         names = gold.case.machine.propositions
-        stated = extraction.run(reply, item.prompt, names, simulated=gold.accepted is None)
+        count, simulated = len(gold.case.letters), gold.accepted is None
+        stated = extraction.run(reply, item.prompt, names, simulated, count)
         if item.notes.get("wording") == "published":
             stated = score_trace.as_published(gold, stated)
         return score_trace.judge(gold, stated)

@@ -11,9 +11,10 @@ _UNCONSTRAINED = re.compile(
     r"(?:|-{1,3}|[–—⊤∅*]|none(?: needed)?|n/a|null|true|t|unconstrained|(?:is )?not constrained"
     r"|any(?: inputs?| value)?|anything|nothing|irrelevant|free|(?:don't|do not) care"
     r"|no[ _-]?constraints?"
-    r"|no (?:input |specific |causal )?(?:constraints?|restrictions?|requirements?)"
+    r"|no (?:(?:input|specific|causal|necessary|minimal|breaking) ){0,2}"
+    r"(?:constraints?|restrictions?|requirements?|literals?|inputs?|sets?)"
     r"(?: (?:needed|required|apply|here|at this step|on (?:the )?inputs?))?"
-    r"|no (?:causal )?inputs?|no (?:minimal )?breaking sets?)(?: \((?:irrelevant|none)\))?",
+    r")(?: \((?:irrelevant|none)\))?",
     re.IGNORECASE,
 )
 _SUBSCRIPT = re.compile(r"(?<=\w)_\{(\w{1,90})\}")

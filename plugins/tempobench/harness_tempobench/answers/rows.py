@@ -1,0 +1,126 @@
+"""The lines of a reply, and the tables in it as rows of named cells: where answers stand that are no JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from harness_answers.claims import RETRACTED
+from harness_answers.revocation import cleared, is_revoked, turns
+
+_MAX_LINES = 400  # at the end
+_BAR = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
+_STEP_HEAD = re.compile(r"(?:time[ -]?)?steps?|time|t|#|index|k|i|", re.IGNORECASE)
+_BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)])[ \t]+")
+_NUMBER = re.compile(r"\W*(?:(?:time[ -]?)?steps?[ _]?|t[ _=]{0,3})?([0-9]{1,3})\W*", re.IGNORECASE)
+# What stands above an answer that is none, or one of several.
+_OPEN = re.compile(
+    r"\b(?:not|never|wrong|if|either|whether|depend(?:s|ing)|maybe|perhaps|possibly|probably|presumably|could|might"
+    r"|may|would|unsure|tentative\w*|suppose|assum\w+|hypothes[ie]s|guess|initially|first (?:try|attempt|draft|idea)"
+    r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least|one of"
+    r"|so far|partial|incomplete|next|let me|i will|to (?:find|determine|get|check|see))\b|n't\b|\?",
+    re.IGNORECASE,
+)
+_CONCLUDES = re.compile(
+    r"\b(?:answers?|results?|final|conclusion|corrected|correction|revised|therefore|so|thus|hence|overall)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a reply, from ``start`` to ``end`` of it, without a bullet; ``cells`` of a row of a table by head."""
+
+    start: int
+    end: int
+    text: str
+    cells: dict[str, str] | None = None
+
+
+@dataclass(slots=True)
+class Found:
+    """An answer in the rows of a reply, as the object that states the same; None where they are incomplete."""
+
+    start: int
+    end: int
+    value: dict[str, object] | None = None
+
+
+def lines(text: str) -> Iterator[Line]:
+    """Yield the lines of a text that are not blank; the head of a table stands in its first row."""
+    table: list[Line] = []
+    start = 0
+    raws = text.split("\n")
+    for place, raw in enumerate(raws):
+        line, start = Line(start, start + len(raw), raw.strip()), start + len(raw) + 1
+        if len(raws) - place > _MAX_LINES:
+            continue
+        if line.text.count("|") > 1 or (table and "|" in line.text):
+            table.append(line)
+            continue
+        yield from _rows(table)
+        table = []
+        if line.text:
+            bullet = _BULLET.match(raw)
+            yield replace(line, text=raw[bullet.end() :].strip()) if bullet else line
+    yield from _rows(table)
+
+
+def _rows(table: list[Line]) -> Iterator[Line]:
+    """Yield the rows of a table, or its lines as they are where its head names no steps."""
+    rows = [_cells(line.text) for line in table]
+    if len(rows) < 2 or not any(map(_RULE.fullmatch, (line.text for line in table[:2]))):
+        yield from table
+        return
+    head, *body = (
+        row for line, row in zip(table, rows, strict=True) if not _RULE.fullmatch(line.text)
+    )
+    if len(head) > 2 and all(map(_NUMBER.fullmatch, head[1:])):  # a column for each step
+        body = [list(column) for column in zip(*[head, *body], strict=False)][1:]
+        head = ["step", *(row[0] for row in rows[2:])]
+    elif not _STEP_HEAD.fullmatch(head[0]):
+        yield from table
+        return
+    for place, row in enumerate(body):
+        start = table[0].start if place == 0 else table[-1].start
+        yield Line(start, table[-1].end, " | ".join(row), dict(zip(head, row, strict=False)))
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.replace("\\|", "|").strip(" \t*`") for cell in _BAR.split(line.strip().strip("|"))]
+
+
+def number(label: str) -> int | None:
+    """Return the step that a label names alone: ``0``, "Step 0"."""
+    named = _NUMBER.fullmatch(label)
+    return int(named[1]) if named else None
+
+
+def standing(text: str, found: Sequence[Found]) -> Found | None:
+    """Return the last complete answer, if nothing around it leaves it open or takes it back.
+
+    Of answers that differ the last one has to be said to conclude.
+    """
+    complete = [each for each in found if each.value is not None]
+    if not complete:
+        return None
+    last = complete[-1]
+    lead, behind = lead_of(text, last.start), text[last.end :]
+    if any(each.value != last.value for each in complete) and not _CONCLUDES.search(lead):
+        return None
+    behind, _ = cleared(behind)
+    doubts = RETRACTED.match(behind) or is_revoked(behind) or next(turns(behind, 0), None)
+    return None if doubts or is_open(lead) else last
+
+
+def is_open(lead: str) -> bool:
+    """Tell if what leads to an answer says that it is none, or one of several."""
+    return _OPEN.search(lead) is not None
+
+
+def lead_of(text: str, start: int) -> str:
+    """Return the sentence right above a place."""
+    above = text[max(0, start - 300) : start].rstrip().rpartition("\n")[2]
+    return re.split(r"[.!?][\s*]+(?=\S)", above)[-1]
