@@ -83,6 +83,10 @@ _REVOKED = re.compile(
             r"\bI (?:do not|don't) (?:know which \w+ is right|commit myself|have a replacement)\b",
             r"\b(?:do not|don't) trust (?:the|this|that|my) (?:answer|conclusion|result)\b",
             r"\b(?:answer|argument|conclusion|result) (?:should not|shouldn't) be relied on\b",
+            r"\b(?:choice|decision|question)\b[^.\n]{0,60} (?:stays|remains|is) open\b",
+            r"\bboth\b[^.\n]{0,80} (?:remain|stay) possible\b",
+            r"\bI (?:could ?n[o']t|can ?not|can't|do not|don't) (?:establish|see|work out|determine|tell)\b"
+            r"[^.\n]{0,80}\b(?:which|the right one)\b",
             rf"\b(?:{_NAMED}(?: is|'s)|so (?:this|that|it)(?: is|'s)|treat {_NAMED} as) void\b",
         )
     ),

@@ -38,6 +38,7 @@ _LINK = (
     rf"|{AND}|{TO}|{NOISE})(?!\w)|[ \t])*"
 )
 _RUN = re.compile(rf"(?:{_PIECE})(?:{_LINK}(?:{_PIECE}))*", re.IGNORECASE)
+_IN_YEAR = re.compile(r"[ ]?\((?:all )?(?:in )?([0-9]{4})\)")
 _STEP = re.compile(r"\W*step [0-9]{1,2}\W*", re.IGNORECASE)
 _CHECKING = re.compile(r"\W*(?:checking|testing)\b", re.IGNORECASE)
 _TICKS = "✅✓✔☑"
@@ -53,13 +54,13 @@ _BRACKET = re.compile(r"[ \t]?\([^()\n]{1,300}\)")
 
 # Words in front of the dates that a reply draws from what stands before, and words anywhere near them.
 _HENCE = re.compile(
-    r"\b(?:so|thus|therefore|hence|consequently|somit|daher|damit|folglich|por (?:lo )?tanto|así)\b|→|=>"
+    r"\b(?:so|thus|therefore|hence|consequently|somit|daher|damit|folglich|por (?:lo )?tanto|así)\b|→|=>|[➡➜⇒⟹]"
     r"|因此|所以|故",
     re.IGNORECASE,
 )
 _ANSWER = re.compile(r"\b(?:answers?|solutions?|unique)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"(?<=[\w)]),? (?:because|since|weil|porque)\b[^.]*", re.IGNORECASE)
-_ARROW = re.compile("→|=>")
+_ARROW = re.compile("→|=>|[➡➜⇒⟹]")
 _DRAWN = re.compile(
     r"\b(?:finally|leav(?:es|ing)|get|find|obtain|arrive|namely|merged|it is|it's"
     rf"|(?:(?:dates?|days|{WEEKDAY}s?)\b[^.]{{0,99}}|these|those|they|that) (?:is|are)|that's"
@@ -94,7 +95,8 @@ _CLOSES = re.compile(
     rf"\s*(?:(?P<all>(?:that's|that is|these are|those are) all (?:the )?(?:dates|days|solutions)(?= ){THE_CLUES}"
     r"|(?:and )?(?:there (?:is|are) )?no (?:other|further|more) (?:dates?|days?|matche?s?|solutions?)\b[^\n?]{0,250})"
     rf"|\W*{COUNT} (?:dates|days) (?:in total|altogether)"
-    r"|(?:so )?(?:that's|that is|that makes|these are|those are|this is|all (?:of them|of these|are))\b"
+    r"|(?:so )?(?:that's|that is|that makes|(?:these|those)(?: \w+)? are|this is|all (?:of them|of these"
+    r"|are|(?:\w+ )?dates|days))\b"
     r"(?![^\n]*\b(?:not(?! other| more)|nothing|never|except|exclud\w+|fail\w*|wrong|candidates?|checking|if|or)\b)"
     r"[^\n?]{1,250})?[.!]?\s*",
     re.IGNORECASE,
@@ -115,7 +117,7 @@ _OPEN = re.compile(
 )
 # Of a table: its head and the line below it, and a cell that says that its row is out.
 _OUT = re.compile(r"^[ \t]*[✗✘❌][^\n]*\n?", re.MULTILINE)
-_FRAME = re.compile(r"[ \t]*\|(?![^\n]*[0-9])")
+_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{3}[-|: \t]*$", re.MULTILINE)
 _NO_CELL = re.compile(r"\|\s*(?:no|nein|否|fails?|out|✗|❌|✘)\b|\|[^|]*[✗❌✘]", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{2}")
 _WORD = re.compile(r"\w")
@@ -145,7 +147,7 @@ _OFFER = re.compile(
     r"\s*(?:would you like|do you want|shall i|should i|want me to)\b[^\n?]{0,200}\?\s*\Z",
     re.IGNORECASE,
 )
-_ENDED = re.compile(r"(?:[^\w,:;({\[…-]|[0-9]日?|[✓✔])\Z")
+_ENDED = re.compile(r"(?:[^\w,:;({\[…→⇒=-]|[0-9]日?|[✓✔])\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +228,7 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
     position, lead = begin, ""
     lines = text[begin:].splitlines(keepends=True)
     while lines:
+        head = len(lines) > 1 and _RULE.match(lines[1])
         dates = list(takewhile(bool, map(_dates_of, lines)))
         taken = "".join(lines[: max(len(dates), 1)])
         del lines[: max(len(dates), 1)]
@@ -245,7 +248,7 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
                 bool(closes and closes["all"]),
             )
             lead = "a list"
-        elif not _FRAME.match(taken) and taken.lstrip()[:1] not in "✗✘❌":
+        elif not head and not _RULE.match(taken) and taken.lstrip()[:1] not in "✗✘❌":
             ends = [*(cut.end() for cut in _SENTENCE.finditer(taken)), len(taken)]
             for start, end in pairwise([0, *ends]):
                 if said := taken[start:end].strip():
@@ -302,7 +305,7 @@ def _listed(unit: _Unit, alone: bool) -> Listed | None:
 
 def _leads(unit: _Unit, alone: bool) -> bool:
     """Tell whether what stands before a list leads to it as to the result, or only to what is looked at."""
-    if unit.said[:1] in _TICKS or unit.said[-1:] in _TICKS:
+    if unit.said[:1] in _TICKS or unit.said[-1:] in _TICKS or (unit.ends and unit.said[:1] == "["):
         return True
     lead = _BRACKET.sub("", unit.lead).rpartition(";")[2]
     if _CHECKING.match(lead):
@@ -330,6 +333,7 @@ def _concludes(before: str, around: str, hence: bool) -> bool:
 
 def _without_glosses(said: str) -> str:
     """Return a text without its brackets, but for those that name a date of theirs or reject one outside."""
+    said = _IN_YEAR.sub(r" \1", said)
     return _BRACKET.sub(lambda gloss: gloss[0] if _says(gloss[0]) else "", said)
 
 

@@ -100,7 +100,8 @@ NEGATES = re.compile(
     r"|reject\w*|discard\w*|(?:is|are|was|were) out|lea(?:ves?|ving) (?:it|this|that|them) out"
     r"|outside|close|(?:almost|nearly) (?:fit|work"
     r"|satisf)\w*|all but|not|cannot|never|neither|too (?:early|late)|wrong|invalid|dropped|removed"
-    r"|contradict\w*)\b|n't\b|[✗✘❌×]|不(?:符合|满足|滿足|行|对|對|算)|排除|[:|-]\s*no\b",
+    r"|contradict\w*|(?:already|still) (?:in|belong\w*|falls?|part))\b|n't\b|[✗✘❌×]|不(?:符合|满足|滿足|行|对|對|算)"
+    r"|排除|[:|-]\s*no\b",
     re.IGNORECASE,
 )
 _EXTENDS = re.compile(
@@ -226,7 +227,8 @@ _PLANS = re.compile(
     re.I,
 )
 _STAYS = re.compile(
-    r"\b(?:stays?|remain\w*|left|leav\w+|surviv\w+|pass(?:es|ed)?|qualif\w+|holds?|keeps?|kept|complies|result|ok(?:ay)?"
+    r"\b(?:stays?|remain\w*|left|leav\w+|surviv\w+|pass(?:es|ed)?|qualif\w+|holds?|keeps?|kept|complies"
+    r"|result|ok(?:ay)?"
     r"|yes|good|in(?= ?[.!;,\n]|\Z)|candidates? (?:is|are)|final\w*|conclu\w+|true|accept\w*|consistent"
     r"|is the (?:\w+ )?(?:day|date|one)"
     r"|it is(?=\W*\Z)|is it(?=\W*\Z)|(?:is|are) missing|moreover|furthermore|in addition|additionally)\b|[✓✔✅☑]",
@@ -317,7 +319,15 @@ def without_excluded(line: str) -> str:
     return before if apart else line
 
 
+# "All of them fall in the spring of a leap year (1984)"
+_OF_THEM = re.compile(
+    r"\W*(?:all|each|every one|both)(?: \w+)? (?:of (?:them|these)|are|fall|were)\b", re.IGNORECASE
+)
+
+
 def _leaves_alone(sentence: str, listed: Listed, adjoining: bool) -> bool:
+    if _OF_THEM.match(sentence) and not NEGATES.search(sentence) and not _OPEN.search(sentence):
+        return not _TURNS.search(sentence)
     if _TAKEN_BACK.search(sentence) or _OPEN.search(sentence):
         return False
     turns = bool(_TURNS.match(sentence) and not _POLITE.search(sentence))
