@@ -135,7 +135,7 @@ def _patterns(known: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]
     piece = (
         rf"{name}|\b[GFXURWMN]{{1,4}}(?![\w'])|{signs}|\\[A-Za-z]++|\\[,;: ]|[ \t]|[(){{}}\[\]$]"
     )
-    return re.compile(name), re.compile(rf"(?:{piece})++")
+    return re.compile(name), re.compile(rf"(?:{piece})+")
 
 
 _EDGES = re.compile(r"(?:[\s$|,]|->|=>|[→⇒⟹⟶≡])*")
