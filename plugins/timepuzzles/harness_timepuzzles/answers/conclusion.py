@@ -143,8 +143,9 @@ _UNDECIDED = re.compile(
     r"|falta\w*|noch|moment,|zurücknehmen)\b|还(?:需|要)",
     re.IGNORECASE,
 )
+_LONGEST_OFFER = 300
 _OFFER = re.compile(
-    r"\s*(?:would you like|do you want|shall i|should i|want me to)\b[^\n?]{0,200}\?\s*\Z",
+    r"(?:would you like|do you want|shall i|should i|want me to)\b[^\n?]{0,200}\?\s*\Z",
     re.IGNORECASE,
 )
 _ENDED = re.compile(r"(?:[^\w,:;({\[…→⇒=-]|[0-9]日?|[✓✔])\Z")
@@ -171,7 +172,9 @@ def concluded(text: str) -> Answer | None:
     Args:
         text: the plain text of a reply.
     """
-    text = _OFFER.sub("", text).rstrip()
+    text = text.rstrip()
+    if offer := _OFFER.search(text, max(0, len(text) - _LONGEST_OFFER)):
+        text = text[: offer.start()].rstrip()
     all_units = list(_units(text, max(0, len(text) - _MAX_TEXT)))
     if all_units and (nothing := _nothing(all_units[-1].said)):
         return answer_of(nothing, all_units[-1].said)
@@ -206,6 +209,7 @@ def _nothing(said: str) -> Listed | None:
     for part in (drawn, *_PARTS.split(drawn)):
         listing = read(part)
         none = listing and not listing.dates and not listing.impossible
+        none = none and not _OPEN.search(drawn[: drawn.index(part)])
         if (none and (drawn != said or _WHOLE.search(part))) or _NONE_AT_ALL.match(drawn):
             return Listed(frozenset(), ())
     return None
