@@ -130,6 +130,7 @@ _NONE_AT_ALL = re.compile(
     r"(?:there (?:is|are) no such dates?|not (?:a single|one) (?:date|day)\b[^,;:.]{0,60})[.!:;,]",
     re.IGNORECASE,
 )
+_IF = re.compile(r"\b(?:if|unless|suppos\w+|assum\w+|perhaps|maybe|or)\b", re.IGNORECASE)
 _PARTS = re.compile(r"[,:;] | - ")
 _WHOLE = re.compile(
     rf"(?:\b(?:clues?|conditions?|constraints?)|{CLUES}|solutions is empty|no solutions?)\W{{0,3}}[.!]\Z",
@@ -209,7 +210,7 @@ def _nothing(said: str) -> Listed | None:
     for part in (drawn, *_PARTS.split(drawn)):
         listing = read(part)
         none = listing and not listing.dates and not listing.impossible
-        none = none and not _OPEN.search(drawn[: drawn.index(part)])
+        none = none and not _IF.search(drawn[: drawn.index(part)])
         if (none and (drawn != said or _WHOLE.search(part))) or _NONE_AT_ALL.match(drawn):
             return Listed(frozenset(), ())
     return None
