@@ -167,7 +167,9 @@ def test_a_changed_sentence_label_or_certificate_is_proved_only_if_the_label_is_
             for kind, changed in changes(one, other, rng):
                 found, _ = outcome(changed)
                 counts[kind, found] += 1
-                assert found != PROVED or right(changed), (kind, changed)
+                # Which words mean which action is given: changed alike in label and certificate, it is taken as said.
+                given = task == "lift" and kind == "words with another action, and the label so"
+                assert found != PROVED or given or right(changed), (kind, changed)
     assert len({kind for kind, _ in counts}) > (25 if task == "translate" else 35)
     assert sum(n for (_, found), n in counts.items() if found != PROVED) > 800
 
