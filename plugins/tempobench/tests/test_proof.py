@@ -63,7 +63,9 @@ def test_other_questions_have_them_too(settings):
 
 
 def test_outputs_that_are_kept_and_a_state_that_is_not_said_go_together_if_only_one_is_possible():
-    found = [outcome(record(item))[0] for item in items(30, start="unknown", contingencies=True, seed=1)]
+    found = [
+        outcome(record(item))[0] for item in items(30, start="unknown", contingencies=True, seed=1)
+    ]
     assert {*found} == {PROVED, UNCHECKED}
     assert found.count(PROVED) > 20
 

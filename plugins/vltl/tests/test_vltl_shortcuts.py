@@ -47,7 +47,9 @@ def test_shortcuts_see_neither_label_nor_certificate(task: str) -> None:
 def test_translations_are_formulas(name: str) -> None:
     """So they are wrong, not unreadable, where they are not right."""
     for task, depth in (("translate", 1), ("translate", 3), ("end_to_end", 1), ("end_to_end", 2)):
-        for item in items_of(5, task=task, depth=depth, scenario="traffic_light", suite=False, seed=2):
+        for item in items_of(
+            5, task=task, depth=depth, scenario="traffic_light", suite=False, seed=2
+        ):
             verdict = PLUGIN.call("score", item=item, completion=f"Answer: {reply(item, name)}")
             assert verdict.outcome == "scored", (reply(item, name), verdict)
 
