@@ -101,6 +101,7 @@ _CLOSES = re.compile(
     r"[^\n?]{1,250})?[.!]?\s*",
     re.IGNORECASE,
 )
+# What leaves a sentence open, so that it states no result. D stands for its dates.
 _OPEN = re.compile(
     r"\b(?:or|whether|if|unless|maybe|perhaps|possibl[ey]|probabl\w+|might|could|would|should|candidates?|likely"
     r"|depend\w*|unsure|sure|guess\w*|assum\w+|suppos\w+|consider\w*|so far|draft|at first|i first|no longer"
@@ -115,7 +116,7 @@ _OPEN = re.compile(
     r"|か|または|如果|若|或|可能|不|无|大概|也许|是否|吗|？",
     re.IGNORECASE,
 )
-# Of a table: its head and the line below it, and a cell that says that its row is out.
+# A line that a cross puts out; the rule below the head of a table, and a cell that says that its row is out.
 _OUT = re.compile(r"^[ \t]*[✗✘❌][^\n]*\n?", re.MULTILINE)
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{3}[-|: \t]*$", re.MULTILINE)
 _NO_CELL = re.compile(r"\|\s*(?:no|nein|否|fails?|out|✗|❌|✘)\b|\|[^|]*[✗❌✘]", re.IGNORECASE)
@@ -126,6 +127,7 @@ _NO_DATE = re.compile(
     r"|(?:(?:i|we) conclude|it follows) that)\s*)+",
     re.IGNORECASE,
 )
+# A sentence that begins with "there is no date", goes on with the reason.
 _NONE_AT_ALL = re.compile(
     r"(?:there (?:is|are) no such dates?|not (?:a single|one) (?:date|day)\b[^,;:.]{0,60})[.!:;,]",
     re.IGNORECASE,
@@ -136,6 +138,7 @@ _WHOLE = re.compile(
     rf"(?:\b(?:clues?|conditions?|constraints?)|{CLUES}|solutions is empty|no solutions?)\W{{0,3}}[.!]\Z",
     re.IGNORECASE,
 )
+# Behind an answer: something is still to be done.
 _UNDECIDED = re.compile(
     r"\b(?:hm+|let me|(?:i|we)(?:'ll| will|'d| would)?(?: still)? (?:need|have|should) (?:to|(?:to )?now)"
     r"|i'll (?:now )?check"
@@ -144,11 +147,7 @@ _UNDECIDED = re.compile(
     r"|falta\w*|noch|moment,|zurücknehmen)\b|还(?:需|要)",
     re.IGNORECASE,
 )
-_LONGEST_OFFER = 300
-_OFFER = re.compile(
-    r"(?:would you like|do you want|shall i|should i|want me to)\b[^\n?]{0,200}\?\s*\Z",
-    re.IGNORECASE,
-)
+# A reply that breaks off does not end so.
 _ENDED = re.compile(r"(?:[^\w,:;({\[…→⇒=-]|[0-9]日?|[✓✔])\Z")
 
 
@@ -164,7 +163,7 @@ class _Unit:
     listed: bool = False  # lines that are each a date
     apart: bool = False  # from the lead, by a blank line
     ends: bool = False  # the reply, but for words that close a list
-    all: bool = False  # the words that close it say that these are all
+    said_all: bool = False  # by the words that close it
 
 
 def concluded(text: str) -> Answer | None:
@@ -174,34 +173,37 @@ def concluded(text: str) -> Answer | None:
         text: the plain text of a reply.
     """
     text = text.rstrip()
-    if offer := _OFFER.search(text, max(0, len(text) - _LONGEST_OFFER)):
-        text = text[: offer.start()].rstrip()
-    all_units = list(_units(text, max(0, len(text) - _MAX_TEXT)))
-    if all_units and (nothing := _nothing(all_units[-1].said)):
-        return answer_of(nothing, all_units[-1].said)
-    if any(_nothing(unit.said) for unit in all_units[-_MAX_UNITS:]):
+    units = list(_units(text, max(0, len(text) - _MAX_TEXT)))
+    if not units:
         return None
-    ended = _ENDED.search(text) or (all_units and all_units[-1].ends)
-    if text[:1] in "{[" or text.endswith("..."):
+    last = units[-1]
+    if nothing := _nothing(last.said):
+        return answer_of(nothing, last.said)
+    broken_off = text[:1] in "{[" or text.endswith("...")
+    if broken_off or any(_nothing(unit.said) for unit in units[-_MAX_UNITS:]):
         return None
-    units = [unit for unit in all_units if DATE.search(unit.said) or _YEAR.search(unit.said)][
-        -_MAX_UNITS:
-    ]
-    while units:
-        unit = units.pop()
-        listing = _listed(unit, alone=sum(other.listed for other in all_units) == 1)
+    ended = bool(_ENDED.search(text)) or last.ends
+    one_list = sum(unit.listed for unit in units) == 1
+    dated = [unit for unit in units if DATE.search(unit.said) or _YEAR.search(unit.said)]
+    for unit in reversed(dated[-_MAX_UNITS:]):
+        listing = _listed(unit, one_list)
         if listing is not None:
             listing = _with_rows(text, unit, listing)
-            behind = text[unit.end :].strip()
-            behind = _OUT.sub("", behind) if _WORD.search(behind) else ""
-            first = unit.listed and not unit.start
-            last = (ended and (first or _CLOSES.fullmatch(behind))) or _SAID_OF.search(
-                _without_dates(unit)
-            )
-            alone = last and (unit.ends or stands_apart(behind and f"\n\n{behind}", listing))
-            alone = alone and not is_revoked(text[unit.start :]) and not _UNDECIDED.search(behind)
-            return answer_of(listing, unit.said) if alone else None
+            return answer_of(listing, unit.said) if _stands(text, unit, listing, ended) else None
     return None
+
+
+def _stands(text: str, unit: _Unit, listing: Listed, ended: bool) -> bool:
+    """Tell whether the text behind a conclusion leaves it alone; behind a weak one only closing words may stand."""
+    behind = text[unit.end :].strip()
+    behind = _OUT.sub("", behind) if _WORD.search(behind) else ""
+    opens = unit.listed and not unit.start
+    closing = ended and (opens or _CLOSES.fullmatch(behind))
+    if not closing and not _SAID_OF.search(_without_dates(unit)):
+        return False
+    if is_revoked(text[unit.start :]) or _UNDECIDED.search(behind):
+        return False
+    return unit.ends or stands_apart(behind and f"\n\n{behind}", listing)
 
 
 def _nothing(said: str) -> Listed | None:
@@ -241,17 +243,11 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
             end = position + len(taken)
             apart = text[:position].endswith("\n\n") or not position
             closes = _CLOSES.fullmatch(text[end:])
+            said_all = bool(closes and closes["all"])
             yield _Unit(
-                position,
-                end,
-                "\n".join(dates),
-                lead,
-                False,
-                True,
-                apart,
-                bool(closes),
-                bool(closes and closes["all"]),
-            )
+                position, end, "\n".join(dates), lead,
+                listed=True, apart=apart, ends=bool(closes), said_all=said_all,
+            )  # fmt: skip
             lead = "a list"
         elif not head and not _RULE.match(taken) and taken.lstrip()[:1] not in "✗✘❌":
             ends = [*(cut.end() for cut in _SENTENCE.finditer(taken)), len(taken)]
@@ -281,14 +277,14 @@ def _dates_of(line: str) -> str:
     return said if listed and listed.dates else ""
 
 
-def _listed(unit: _Unit, alone: bool) -> Listed | None:
+def _listed(unit: _Unit, one_list: bool) -> Listed | None:
     """Return the whole dates of a unit, if it concludes with them."""
     if len(unit.said) > _MAX_LINE:
         return None
     said = _without_glosses(unit.said)
     listing = read(said, compact=False)
     if listing is not None:
-        return listing if listing.dates and _leads(unit, alone) else None
+        return listing if listing.dates and _leads(unit, one_list) else None
     if _STEP.fullmatch(unit.lead) or (unit.lead.endswith(":") and NEGATES.search(unit.lead)):
         return None
     said = _BECAUSE.sub("", said)
@@ -297,7 +293,7 @@ def _listed(unit: _Unit, alone: bool) -> Listed | None:
         drawn = said
     before, around, listing = _apart(drawn)
     if listing and drawn == said and not _LONG_WORD.search(around):
-        return listing if _leads(unit, alone) else None
+        return listing if _leads(unit, one_list) else None
     hence = drawn != said and len(before) < 100
     hence = hence or (
         not unit.start
@@ -308,7 +304,7 @@ def _listed(unit: _Unit, alone: bool) -> Listed | None:
     return listing if listing and _concludes(before, around, hence) else None
 
 
-def _leads(unit: _Unit, alone: bool) -> bool:
+def _leads(unit: _Unit, one_list: bool) -> bool:
     """Tell whether what stands before a list leads to it as to the result, or only to what is looked at."""
     if unit.said[:1] in _TICKS or unit.said[-1:] in _TICKS or (unit.ends and unit.said[:1] == "["):
         return True
@@ -316,7 +312,9 @@ def _leads(unit: _Unit, alone: bool) -> bool:
     if _CHECKING.match(lead):
         return False
     joined = unit.apart or lead[-1:] not in ".!"
-    if joined and ((unit.all and alone) or _concludes(lead, lead, bool(_HENCE.search(lead)))):
+    if joined and (
+        (unit.said_all and one_list) or _concludes(lead, lead, bool(_HENCE.search(lead)))
+    ):
         return True
     signs = (
         _OPEN.search(lead),
@@ -324,7 +322,7 @@ def _leads(unit: _Unit, alone: bool) -> bool:
         LOOKED_AT.search(lead),
         _ALL_WEEKDAYS.match(lead),
     )
-    if any(signs) or not ((unit.ends and alone) or not unit.start):
+    if any(signs) or not ((unit.ends and one_list) or not unit.start):
         return False
     return lead.endswith(":") or (unit.apart and lead[-1:] in ".!)" and (not lead or " " in lead))
 
@@ -339,7 +337,7 @@ def _concludes(before: str, around: str, hence: bool) -> bool:
 def _without_glosses(said: str) -> str:
     """Return a text without its brackets, but for those that name a date of theirs or reject one outside."""
     said = _IN_YEAR.sub(r" \1", said)
-    return _BRACKET.sub(lambda gloss: gloss[0] if _says(gloss[0]) else "", said)
+    return _BRACKET.sub(lambda gloss: gloss[0] if _says_more(gloss[0]) else "", said)
 
 
 def _without_dates(unit: _Unit) -> str:
@@ -347,7 +345,8 @@ def _without_dates(unit: _Unit) -> str:
     return _apart(unit.said)[1] if read(unit.said) is None else unit.lead
 
 
-def _says(gloss: str) -> bool:
+def _says_more(gloss: str) -> bool:
+    """Tell whether a bracket says more than what a date is: leaves it open, rejects it, or names another."""
     rejects = NEGATES.search(gloss) is not None
     return bool(_OPEN.search(gloss)) or (rejects != bool(DATE.search(gloss)))
 
