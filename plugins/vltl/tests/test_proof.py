@@ -167,8 +167,8 @@ def test_a_changed_sentence_label_or_certificate_is_proved_only_if_the_label_is_
             for kind, changed in changes(one, other, rng):
                 found, _ = outcome(changed)
                 counts[kind, found] += 1
-                # Two wordings of one action are one proposition only by the words that a certificate gives, and lift has no
-                # list of them in its prompt: changed alike in label and certificate, they are taken as said (docs/proofs.md).
+                # That two wordings are one action, only the certificate says: lift's prompt lists no actions.
+                # Changed alike in label and certificate, they are taken as given (docs/proofs.md).
                 given = task == "lift" and kind == "words with another action, and the label so"
                 assert found != PROVED or given or right(changed), (kind, changed)
     assert len({kind for kind, _ in counts}) > (25 if task == "translate" else 35)
