@@ -112,7 +112,7 @@ def test_what_recurs_says_until_when_or_ended_by_itself():
         "Marie Curie's Nobel Prizes",
         "the flybys of giant planets by Voyager 2",
         "the Space Shuttle missions that serviced the Hubble Space Telescope",
-        "the beginning of an era in Japan (Meiji, Taishō, Shōwa, Heisei or Reiwa)",
+        "the beginnings of eras in Japan (Meiji, Taishō, Shōwa, Heisei and Reiwa)",
     }
     for again in OWN.recurring:
         assert len(again.years) >= 2, again.name
