@@ -38,13 +38,17 @@ FILLINGS = (
 SETTINGS: tuple[tuple[str, dict[str, str]], ...] = (
     ("ltlbench", {}),
     ("ltlbench", {"task": "counterexample"}),
-    ("timepuzzles", {}),
-    ("vltl", {}),
-    ("vltl", {"task": "lift"}),
-    ("vltl", {"task": "ground"}),
-    ("vltl", {"task": "verify"}),
-    ("tempobench", {}),
-    ("tempobench", {"task": "tte"}),
+    *(("timepuzzles", {"language": language}) for language in ("en", "de", "es", "zh")),
+    *(
+        ("timepuzzles", {"task": "convert", "calendars": f"[{calendar},gregorian]"})
+        for calendar in ("hebrew", "islamic", "chinese", "iso_week")
+    ),
+    *(("vltl", {"task": task}) for task in ("end_to_end", "translate", "lift", "ground", "verify")),
+    *(
+        ("vltl", {"task": task, "semantics": "ltlf"})
+        for task in ("end_to_end", "translate", "verify")
+    ),
+    *(("tempobench", {"task": task}) for task in ("tce", "min", "tte", "sim")),
 )
 
 

@@ -115,7 +115,7 @@ EXPLANATION = (
 )
 """The heading of an explanation, as a pattern."""
 
-_EXPLAINED = re.compile(rf"(?<=\n)[^\w\n]{{0,9}}{EXPLANATION}\W{{0,3}}:", re.IGNORECASE)
+_EXPLAINED = re.compile(rf"\n[^\w\n]{{0,9}}{EXPLANATION}\W{{0,3}}:", re.IGNORECASE)
 # In an explanation "if" and "not" take nothing back, as elsewhere they may (`_MAY_TAKE_BACK`).
 _CHANGED = re.compile(
     r"\b(?:actually|wait|however|answers?|corrections?|instead|hmm+|sorry|alternatively|(?:un|not )sure)\b",
@@ -171,6 +171,8 @@ def marked_in(text: str, names: str = "") -> Marked | None:
             return None
     if marked is not None:
         return _standing(_without_dropped(marked, text))
+    if len(whole) > MAX_CONTENT:
+        return None
     whole = _without_lead(_without_explanation(whole))
     return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
 

@@ -232,8 +232,9 @@ def the_end(text: str, limit: int) -> str:
 
 def first_turn(text: str) -> str:
     """Return a text without the turns that the model made up after its own."""
-    for pattern in (_END, _TURN):
-        for end in pattern.finditer(text) if pattern is _TURN or "<" in text else ():
+    low = text.lower()
+    for pattern, words in ((_END, "<"), (_TURN, ("human", "user"))):
+        for end in pattern.finditer(text) if any(word in low for word in words) else ():
             if text[: end.start()].strip():
                 text = text[: end.start()]
                 break

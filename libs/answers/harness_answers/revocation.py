@@ -45,7 +45,8 @@ _NAMED = rf"(?:the|my|this|that) (?:above |previous |last )?{_NOUN}(?: above)?"
 _NOT_SURE = r"(?:not|no longer) (?:so |really |quite )?(?:sure|certain|convinced)"
 # Who doubts has to speak of the answer or of themselves: an explanation, too, says "cannot decide" or "is void".
 _REVOKED = re.compile(
-    "|".join(
+    r"\b(?:"
+    + "|".join(
         (
             rf"\bI (?:hereby |must )?(?:(?:retract|withdraw|revoke|take back) {_ANSWER}|take {_ANSWER} back)\b",
             rf"\b(?:forget|discard) (?:(?:this|that|my|the above) {_NOUN}|the {_NOUN} above)\b",
@@ -89,7 +90,8 @@ _REVOKED = re.compile(
             r"[^.\n]{0,80}\b(?:which|the right one)\b",
             rf"\b(?:{_NAMED}(?: is|'s)|so (?:this|that|it)(?: is|'s)|treat {_NAMED} as) void\b",
         )
-    ),
+    )
+    + ")",
     re.IGNORECASE | re.MULTILINE,
 )
 _REVISED = re.compile(
@@ -97,14 +99,14 @@ _REVISED = re.compile(
     re.IGNORECASE,
 )
 _TURN = re.compile(
-    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}"
+    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?=\w)"
     r"(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah|hold on)\b[ \t,.!:;…—–-]{1,5}){0,3}"
     rf"(?:(?P<revises>{TURN_WORDS})|(?P<doubts>{_DOUBTS}))\b[^\w\n]{{0,9}}",
     re.IGNORECASE | re.MULTILINE,
 )
 
 _DOUBT = re.compile(
-    r"(?:^|(?<=[.!?…][ \t]))[^\w\n]{0,9}(?:but )?"
+    r"(?:^|(?<=[.!?…][ \t]))[^\w\n]{0,9}(?=\w)(?:but )?"
     r"(?:(?:wait|hmm+|hold on)\b[^\w\n]{0,9}(?:let me (?:just )?(?:re-?|double[- ]?)check\b[^\n.:;!?…]{0,99})?"
     r"|let me (?:just )?(?:re-?|double[- ]?)check\b[^\n.:;!?…]{0,99})",
     re.IGNORECASE | re.MULTILINE,

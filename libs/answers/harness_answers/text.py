@@ -78,16 +78,17 @@ _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|^<s>|\[/?INST\]|<start_of_turn>", re.
 _FENCE = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[ \t]{0,3}[\w+-]{0,15}[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]{0,8}(?:-{3,99}|={3,99}|_{3,99}|\*{3,99})[ \t]*$", re.MULTILINE)
 _LEAD = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+|(?:>[ \t]?){1,5}(?![=>-]))", re.MULTILINE)
-# The marks hug the words, or they are something else: "~~a & ~~b" is a formula.
-_STRUCK = re.compile(r"(?<![^\s(>*\"])~~(?=[^\s~])[^~\n]++(?<=\S)~~(?![\w(~!])")
+# The marks hug the words, or they are something else: "~~a & ~~b" is a formula. (A pattern that begins with a
+# character is found several times sooner: what may not stand before that is said behind it.)
+_STRUCK = re.compile(r"~~(?<![^\s(>*\"]~~)(?=[^\s~])[^~\n]++(?<=\S)~~(?![\w(~!])")
 _EMPHASIS = (
     ("**", re.compile(r"\*\*(?=[^\s*])([^*\n]++)(?<=\S)\*\*")),
-    ("*", re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]++)(?<=\S)\*(?![\w*])")),
-    ("_", re.compile(r"(?<![\w\\])__?(?=[^\W_])([^_\n&|()<>=]++)(?<=[^\s_])__?(?!\w)")),
+    ("*", re.compile(r"\*(?<![\w*]\*)(?=[^\s*])([^*\n]++)(?<=\S)\*(?![\w*])")),
+    ("_", re.compile(r"_(?<![\w\\]_)_?(?=[^\W_])([^_\n&|()<>=]++)(?<=[^\s_])__?(?!\w)")),
 )
 # Of a text whose answer is words and numbers these go wherever they stand.
 _ANY_STRUCK = re.compile(r"~~[^~\n]{1,500}~~")
-_ANY_EMPHASIS = re.compile(r"[*`]+|(?<![^\W_])_+|_+(?![^\W_])")
+_ANY_EMPHASIS = re.compile(r"[*`]+|_(?:(?<![^\W_]_)_*|_*(?![^\W_]))")
 _LATEX = (
     (re.compile(r"\\(?:text)?color\s{0,3}\{[^{}\n]{0,40}\}"), " "),
     (re.compile(r"\\(?:text\w{0,6}|math[a-z]{2}|mbox|emph|underline)\s{0,3}\{([^{}\n]{0,500})\}"), r"\1"),
@@ -108,8 +109,11 @@ _LATEX_MARK = re.compile(
     re.IGNORECASE,
 )
 # A frame of characters: of its lines what it holds is left.
+_FRAMED = re.compile(r"[\u2500-\u257f]")
 _FRAME = re.compile(
-    r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}|[ \t]?[\u2500-\u257f]+[ \t]{0,99}$", re.MULTILINE
+    r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}"
+    r"|[ \t]?(?<![\u2500-\u257f])[\u2500-\u257f]+[ \t]{0,99}$",
+    re.MULTILINE,
 )
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
@@ -143,7 +147,8 @@ def plain(
     if not text.isascii():
         if "【" in text or "\ue200" in text:
             text = _CITED.sub("", text)
-        text = _FRAME.sub("", plain_characters(text, _PLAIN).replace("–>", "->"))
+        text = plain_characters(text, _PLAIN).replace("–>", "->")
+        text = _FRAME.sub("", text) if _FRAMED.search(text) else text
     text = without_controls(text)
     text = _LATEX_MARK.sub(r"\1", text) if "\\" in text else text
     text = own(text) if own else _unboxed(text)
@@ -339,8 +344,10 @@ def last_marked(
         names: a pattern of the words that mark an answer.
     """
     name, mark = _mark(names)
-    first = name.search(text)  # far sooner found than a mark, all of which is on one line
-    marks = list(mark.finditer(text, text.rfind("\n", 0, first.start()) + 1)) if first else []
+    low = text.lower()
+    first = name.search(low)  # far sooner found than a mark, all of which is on one line
+    begin = text.rfind("\n", 0, first.start()) + 1 if first and len(low) == len(text) else 0
+    marks = list(mark.finditer(text, begin)) if first else []
     if not marks:
         return None
     last = marks[-1]
@@ -359,14 +366,13 @@ def last_marked(
 
 @lru_cache(maxsize=64)
 def _mark(names: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return a pattern of names, and one of the marks that they make."""
+    """Return a pattern of names in small letters, and one of the marks that they make."""
     mark = (
         rf"(?:^[^\w\n]{{0,9}}(?:\d{{1,2}}[.)][ \t]+)?|(?<=[.!:;][ \t])(?:[^\w\s\"'`(\[{{<]{{1,3}}[ \t])?"
         rf"|(?<=,[ \t])(?=so\b|thus|therefore|hence)){_SO}{{0,3}}{_OUR}{{0,4}}"
         rf"(?:{names})\b{_NOTE}{_SIGN}"
     )
-    flags = re.IGNORECASE | re.MULTILINE
-    return re.compile(rf"(?:{names})\b", flags), re.compile(mark, flags)
+    return re.compile(rf"(?:{names})\b"), re.compile(mark, re.IGNORECASE | re.MULTILINE)
 
 
 _AGAIN = re.compile(

@@ -102,7 +102,7 @@ def chosen(
             break
         rank, claimed = _ranked(candidate, prompt, task)
         # what stands amid words gives way to what is marked as an answer
-        amid = candidate.inline and not candidate.marked and best and best.marked
+        amid = best and best.marked and not candidate.marked and candidate.inline
         if rank >= highest and not amid:
             highest, best, claim = rank, candidate, claimed
     if best is None or (isinstance(best, Broken) and '"' not in best.raw):  # a set looks like JSON

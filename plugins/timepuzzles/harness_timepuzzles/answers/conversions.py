@@ -103,10 +103,11 @@ def _stated(text: str, given: Date, target: str) -> Answer[dict[str, Any]] | Non
         answer = _written(said, given, target)
         if answer is None and len(said) <= _MAX_SENTENCE:
             answer = _concluded(said, given, target)
-        doubted = any(sign.search(said) for sign in (_OPEN, HEDGED, _DOUBTS))
-        doubted = doubted or is_revoked(said) or any(turns(said, 0))
-        if answer or doubted or len(said) > _MAX_SENTENCE or dates_in(said, target):
+        if answer or len(said) > _MAX_SENTENCE:
             return answer
+        doubted = any(sign.search(said) for sign in (_OPEN, HEDGED, _DOUBTS))
+        if doubted or is_revoked(said) or any(turns(said, 0)) or dates_in(said, target):
+            return None
     return None
 
 
