@@ -148,6 +148,7 @@ def plain(
         if "【" in text or "\ue200" in text:
             text = _CITED.sub("", text)
         text = plain_characters(text, _PLAIN).replace("–>", "->")
+        text = the_end(text, MAX_TEXT)  # "…" has grown
         text = _FRAME.sub("", text) if _FRAMED.search(text) else text
     text = without_controls(text)
     text = _LATEX_MARK.sub(r"\1", text) if "\\" in text else text
@@ -182,18 +183,21 @@ def _own_turn(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str
     text = first_turn(_without_echo(text, prompt, echo))
     if "<" in text or "[" in text:
         text = _TOKEN.sub("\n", text)
-    labels = _labels(prompt)
+    labels, lines = _labels(prompt)
     answered = labels and ANSWERED.search(text)
     for label in _LABEL.finditer(text, answered.end()) if answered else ():
-        line = text[label.start() :].partition("\n")[0].strip()
-        if label[1] in labels and line not in map(str.strip, prompt.splitlines()):
+        end = text.find("\n", label.end())
+        line = text[label.start() : end if end > 0 else None].strip()
+        if label[1] in labels and line not in lines:
             return text[: label.start()]
     return text
 
 
 @lru_cache(maxsize=512)
-def _labels(prompt: str) -> frozenset[str]:
-    return frozenset(label[1] for label in _LABEL.finditer(prompt)) - {"Answer"}
+def _labels(prompt: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what begins the lines of a prompt, as "Task:" does, and its lines."""
+    labels = frozenset(label[1] for label in _LABEL.finditer(prompt)) - {"Answer"}
+    return labels, frozenset(map(str.strip, prompt.splitlines()))
 
 
 def _without_echo(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str:
@@ -372,7 +376,9 @@ def _mark(names: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"|(?<=,[ \t])(?=so\b|thus|therefore|hence)){_SO}{{0,3}}{_OUR}{{0,4}}"
         rf"(?:{names})\b{_NOTE}{_SIGN}"
     )
-    return re.compile(rf"(?:{names})\b"), re.compile(mark, re.IGNORECASE | re.MULTILINE)
+    return re.compile(rf"(?<!\w)(?=\w)(?:{names})\b"), re.compile(
+        mark, re.IGNORECASE | re.MULTILINE
+    )
 
 
 _AGAIN = re.compile(

@@ -28,7 +28,7 @@ from harness_ltlbench.answers.verdicts import (
     undone,
 )
 
-_MAX_MARKS = 200
+_MAX_MARKS = 50
 
 _CONNECT = re.compile(
     r"(?:[ \t]*\((?P<note>[^()\n]{0,60})\))?(?:"

@@ -284,6 +284,8 @@ _THE_WHOLE = re.compile(
 
 def states(sentence: str, name: str) -> str | None:
     """Return "true" or "false" if a sentence concludes just that of the last hypothesis."""
+    if not any(word in sentence for word in ("true", "false")):
+        return None
     sentence = _ALL.sub("", _glossed(name).sub(r"\1", _IS_ANSWER.sub(r"\1", sentence)))
     words = set()
     for match in deque(_WORD.finditer(sentence), _MAX_VERDICTS):

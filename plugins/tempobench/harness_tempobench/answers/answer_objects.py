@@ -79,7 +79,7 @@ class Task(Protocol):
 
 
 def chosen(
-    completion: str, prompt: str, task: Task, spoken: Callable[[str], Parsed | None]
+    completion: str, prompt: str, task: Task, spoken: Callable[[str], Parsed | None] | None = None
 ) -> tuple[Parsed, Claim]:
     """Return the JSON object of a reply that counts as the answer, and what it states.
 
@@ -105,8 +105,10 @@ def chosen(
         amid = best and best.marked and not candidate.marked and candidate.inline
         if rank >= highest and not amid:
             highest, best, claim = rank, candidate, claimed
-    if best is None or (isinstance(best, Broken) and '"' not in best.raw):  # a set looks like JSON
-        stated = spoken(the_end(plain(completion, prompt, words=True), _MAX_SPOKEN))
+    if spoken and (best is None or (isinstance(best, Broken) and '"' not in best.raw)):
+        # A set looks like JSON.
+        said = the_end(without_thinking(completion), _MAX_SPOKEN)
+        stated = spoken(plain(said, prompt, words=True))
         best, claim = (stated, task.claim(stated) or claim) if stated else (best, claim)
     if best is None:
         raise Unreadable(_why_none(completion, bool(pieces)))

@@ -60,7 +60,7 @@ _BECAUSE = re.compile(r",?[ ](?:because|since|as|given that|where|with)\b", re.I
 _EXPLAINED = re.compile(rf"\W*{EXPLANATION}\b", re.IGNORECASE)
 _CHECK = re.compile(
     rf"\n[^\w\n]{{0,9}}(?:(?:sanity |quick |cross[- ]?)?{EXPLANATION}|(?:let me )?(?:double|cross)[- ]?check\w*"
-    r"|note)\b(?=[^\n]*:)[^\n]*(?:\n[^\n]+)*\s*\Z",
+    r"|note)\b(?=[^\n]*:)",
     re.IGNORECASE,
 )
 _MAX_SENTENCE, _MAX_PARTS = 1_000, 6
@@ -93,9 +93,9 @@ def extract(
 
 def _stated(text: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
     """Return the date that the last sentence of a text that has one concludes; only remarks may stand behind it."""
-    text = text[-MAX_CONTENT:]
-    check = _CHECK.search(text)
-    if check and not is_revoked(check[0]) and not any(turns(check[0], 1)):
+    text = text[-MAX_CONTENT:].rstrip()
+    check = _CHECK.search(text, max(0, text.rfind("\n\n")))  # in the last paragraph
+    if check and not is_revoked(text[check.start() :]) and not any(turns(text, check.end())):
         text = text[: check.start()]
     lines = text.strip().splitlines()[-_MAX_SENTENCES:]
     sentences = [said for line in lines for said in _SENTENCE.split(line) if said.strip()]
