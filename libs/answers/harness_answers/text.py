@@ -10,6 +10,7 @@ sign or underscore inside a name, ``[]``, ``<>`` and ``~~a`` included.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -349,9 +350,10 @@ def last_marked(
     """
     name, mark = _mark(names)
     low = text.lower()
-    first = name.search(low)  # far sooner found than a mark, all of which is on one line
-    begin = text.rfind("\n", 0, first.start()) + 1 if first and len(low) == len(text) else 0
-    marks = list(mark.finditer(text, begin)) if first else []
+    # They are far sooner found than marks, each of which is on one line.
+    named = deque(name.finditer(low), _NAMED)
+    begin = text.rfind("\n", 0, named[0].start()) + 1 if named and len(low) == len(text) else 0
+    marks = deque(mark.finditer(text, begin), 2) if named else ()
     if not marks:
         return None
     last = marks[-1]
@@ -366,6 +368,9 @@ def last_marked(
         above = ""
     verb = bool(last["verb"] and not last["colon"])
     return Marked(line.strip(" \t\n*"), rest, last.start(), above, verb)
+
+
+_NAMED = 500  # words that may mark an answer, the last ones
 
 
 @lru_cache(maxsize=64)
