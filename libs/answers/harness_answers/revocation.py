@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-__all__ = ["DENIED", "RECONSIDERED", "TURN_WORDS", "cleared", "is_revoked", "revised", "turns"]
-
 RECONSIDERED = (
     r"(?:wait|hmm+|oops|scratch that|on second thoughts?|hold on(?! (?:\w+ ){0,3}(?:runs?|paths?|sequences?|traces?))"
     r"|let me (?:re-?\w+|think))"
@@ -24,6 +22,12 @@ DENIED = (
     r"(?:wrong|incorrect|mistaken|an? (?:mistake|error)|not (?:right|correct))"
 )
 """What says of an answer that it is wrong."""
+
+LEFT_OPEN = (
+    r"(?:maybe|perhaps|possibly|guess\w*|(?:do not|don't) know|(?:can ?not|can't|could not|couldn't|unable to)"
+    r" (?:really )?(?:tell|say|decide)|(?:not|un)[ -]?(?:\w+ly |so |quite )?(?:sure|certain|clear))"
+)
+"""What leaves an answer open wherever it is said beside it. A reader adds what does so for its answers alone."""
 
 # What introduces the answer that takes the place of the one above.
 TURN_WORDS = (

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeGuard
 from harness_answers.cleaning import the_end
 from harness_answers.json_objects import Broken, Parsed, objects
 from harness_answers.object_answers import is_remark, plain_key
-from harness_answers.revocation import is_revoked
+from harness_answers.revocation import LEFT_OPEN, is_revoked
 from harness_answers.text import plain, quoted, without_thinking
 
 from harness_tempobench.answers.sentences import Unreadable
@@ -27,7 +27,7 @@ _LAST = '"cross_step_clauses"'  # what an answer ends with: without its last bra
 _NEAR = 60
 _MAX_SPOKEN = 20_000  # characters in which an answer without JSON is looked for
 _CHOICE = re.compile(
-    r"\b(?:or|else|otherwise|if|maybe|perhaps|possibly|could|might|alternatively)\b", re.IGNORECASE
+    rf"\b(?:{LEFT_OPEN}|or|else|otherwise|if|could|might|alternatively)\b", re.IGNORECASE
 )
 _OR_ALONE = re.compile(
     r"[\s`*~,;]*(?:or:?\s|(?:(?:answer|option|version|reading|alternative|candidate|possibility)[ \t])?"

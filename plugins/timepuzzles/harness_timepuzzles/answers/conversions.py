@@ -21,7 +21,7 @@ from harness_answers.claims import (
     marked_in,
     unwrapped,
 )
-from harness_answers.revocation import is_revoked, turns
+from harness_answers.revocation import LEFT_OPEN, is_revoked, turns
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import REASON
@@ -41,7 +41,7 @@ _NAMES = (
 _KEYS = ("to", "date", "result", "solution", "converted_date")
 _LINES = 100  # behind an answer, of which none may be another date
 _GOES_ON = re.compile(
-    r"\s*[^\w\n]{0,9}(?:(?:or|and|but|also|maybe|perhaps|possibly|alternativ(?:ely|e|a|amente)?|however|though|unless|if"
+    rf"\s*[^\w\n]{{0,9}}(?:(?:{LEFT_OPEN}|or|and|but|also|alternativ(?:ely|e|a|amente)?|however|though|unless|if"
     r"|oder|und|aber|auch|jedoch|falls|wenn|o|y|pero|también|aunque|si)\b|或|和|但|也)",
     re.IGNORECASE,
 )
@@ -51,7 +51,7 @@ _SENTENCE = re.compile(
 )  # not behind the day in "15. April"
 _DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
 _OPEN = re.compile(
-    r"\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte"
+    rf"\b(?:{LEFT_OPEN}|not|or|if|would|might|may be|could|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte"
     r"|no(?! leap)|o|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
     re.IGNORECASE,
 )
