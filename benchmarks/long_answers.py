@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Any
 
 import harness
 from harness.core.items import Item
@@ -33,30 +34,39 @@ FILLINGS = (
     "prop_1 U ", "always ", "X[3] ", "where a is b ", "Let p = a; ", "let a = b, ", "LTLSPEC ", "ltl p {",
     "satisfied ", "violated. ", "prop_1: a\n", "step 1: a\n", "at step 0: ", '"0": ["a"], ', "a or b, ",
     "no constraints ", "// ", "/* ", "# ", "\r", "\r\n", "\x00", "\x85", "\ud800", "é", "答案：", "真",
-    "the answer ", "Formula: ", "Task: a\n",
+    "the answer ", "Formula: ", "Task: a\n", "Answer: True ~~~~\n", "; :$Reasoning:\n", "a├b", "answer: a\nunsure ",
+    "1999-01-01 and step 0: answer \\boxed{a}\\text{</answer>", "```yaml\na: &a b\n```", "| 0 | a |\n|---|---|\n",
 )  # fmt: skip
-SETTINGS: tuple[tuple[str, dict[str, str]], ...] = (
+SETTINGS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("ltlbench", {}),
     ("ltlbench", {"task": "counterexample"}),
-    ("timepuzzles", {}),
-    ("vltl", {}),
-    ("vltl", {"task": "lift"}),
-    ("vltl", {"task": "ground"}),
-    ("vltl", {"task": "verify"}),
-    ("tempobench", {}),
-    ("tempobench", {"task": "tte"}),
+    *(("timepuzzles", {"language": language}) for language in ("en", "de", "es", "zh")),
+    *(
+        ("timepuzzles", {"task": "convert", "calendars": [calendar, "gregorian"]})
+        for calendar in ("ordinal", "iso_week", "hebrew", "islamic", "chinese")
+    ),
+    *(("vltl", {"task": task}) for task in ("end_to_end", "translate", "lift", "ground", "verify")),
+    *(
+        ("vltl", {"task": task, "semantics": "ltlf"})
+        for task in ("end_to_end", "translate", "verify")
+    ),
+    *(("tempobench", {"task": task}) for task in ("tce", "min", "tte", "sim")),
 )
 
 
-def seconds(item: Item, reply: str) -> float:
-    """Return the processor's time to score a reply once, the best of three."""
+def seconds(item: Item, filling: str, megabytes: int) -> float:
+    """Return the time to score so much of a filling, best of three, alone or with an answer behind it."""
     plugin = registry().get(item.plugin)
-    best = 9e9
-    for _ in range(3):
-        start = time.process_time()
-        plugin.call("score", item=item, completion=reply)
-        best = min(best, time.process_time() - start)
-    return best
+    reply = filling * (megabytes * MEGABYTE // len(filling))
+    worst = 0.0
+    for completion in (reply, f"{reply}\nAnswer: x"):
+        best = 9e9
+        for _ in range(3):
+            start = time.process_time()
+            plugin.call("score", item=item, completion=completion)
+            best = min(best, time.process_time() - start)
+        worst = max(worst, best)
+    return worst
 
 
 def main() -> None:
@@ -68,15 +78,11 @@ def main() -> None:
             continue
         item = next(harness.stream(name, config))
         fillings = [*FILLINGS, *(f"{line}\n" for line in item.prompt.splitlines() if line.strip())]
-        rows = []
-        for filling in fillings:
-            reply = filling * (MEGABYTE // len(filling))
-            rows.append((max(seconds(item, reply), seconds(item, f"{reply}\nAnswer: x")), filling))
-        rows.sort(reverse=True)
+        rows = sorted(((seconds(item, filling, 1), filling) for filling in fillings), reverse=True)
         worst[1] = max(worst[1], rows[0][0])
         print(f"\n{name} {config or ''}")
         for took, filling in rows[:SHOWN]:
-            ten = seconds(item, filling * (10 * MEGABYTE // len(filling)))
+            ten = seconds(item, filling, 10)
             worst[10] = max(worst[10], ten)
             print(
                 f"  {filling[:30]!a:32} {took * 1000:5.0f} ms, ten times as much {ten * 1000:5.0f} ms"

@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 from harness_answers.json_reader import loads
 from harness_answers.languages import RESULT_NAMES
 from harness_answers.object_answers import plain_key
-from harness_answers.revocation import DENIED, RECONSIDERED, cleared, is_revoked, revised
+from harness_answers.revocation import DENIED, LEFT_OPEN, RECONSIDERED, cleared, is_revoked, revised
 from harness_answers.text import Marked, last_marked, plain
 
 __all__ = [
@@ -58,18 +58,13 @@ RETRACTED = re.compile(
     re.IGNORECASE,
 )
 HEDGED = re.compile(
-    r"\b(?:either|maybe|perhaps|possibly|(?:not|un)[ -]?sure|cannot|can(?: not|'t)|could(?: not|n't)"
-    r"|unable|undetermined|indeterminate|undecided|unclear|unknown|n/a|(?:not |im)possible|sorry"
-    r"|alternatively|depend(?:s|ing)|no (?:formula|answer)|none|nothing"
-    r"|not (?:determinable|determined|enough|expressible|clear|certain|known|applicable)"
+    rf"\b(?:either|{LEFT_OPEN}|cannot|can(?: not|'t)|could(?: not|n't)"
+    r"|unable|undetermined|indeterminate|undecided|unknown|n/a|(?:not |im)possible|sorry|alternatively|none|nothing"
+    r"|depend(?:s|ing)|no (?:formula|answer)|not (?:determinable|determined|enough|expressible|known|applicable)"
     r"|i (?:do not|don't|won't))\b|\?|^\W*+(?:n/a|todo|tbd)\W*+$|^(?=\W*+$)\W*?\.\.\.",
     re.IGNORECASE,
 )
-DOUBTED = re.compile(
-    r"\b(?:either|neither|maybe|perhaps|possibly|(?:not|un)[ -]?sure|not certain|unclear|depends"
-    r"|i (?:do not|don't) know|not enough|guess)\b|\?",
-    re.IGNORECASE,
-)
+DOUBTED = re.compile(rf"\b(?:either|neither|{LEFT_OPEN}|depends|not enough)\b|\?", re.IGNORECASE)
 _OTHER = re.compile(
     r"\balternativ\w+|\b(?:another|second|other) (?:\w+ )?(?:formula|translation|reading|answer"
     r"|verdict|result|option|version"
@@ -115,7 +110,7 @@ EXPLANATION = (
 )
 """The heading of an explanation, as a pattern."""
 
-_EXPLAINED = re.compile(rf"(?<=\n)[^\w\n]{{0,9}}{EXPLANATION}\W{{0,3}}:", re.IGNORECASE)
+_EXPLAINED = re.compile(rf"\n[^\w\n]{{0,9}}{EXPLANATION}\W{{0,3}}:", re.IGNORECASE)
 # In an explanation "if" and "not" take nothing back, as elsewhere they may (`_MAY_TAKE_BACK`).
 _CHANGED = re.compile(
     r"\b(?:actually|wait|however|answers?|corrections?|instead|hmm+|sorry|alternatively|(?:un|not )sure)\b",
@@ -171,6 +166,8 @@ def marked_in(text: str, names: str = "") -> Marked | None:
             return None
     if marked is not None:
         return _standing(_without_dropped(marked, text))
+    if len(whole) > MAX_CONTENT:
+        return None
     whole = _without_lead(_without_explanation(whole))
     return Marked(whole, "", -1) if whole and not re.search(r"\n\s*\n", whole) else None
 
@@ -240,8 +237,8 @@ def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:
 
 
 _MAY_TAKE_BACK = re.compile(
-    r"\b(?:wrong|incorrect|mistaken?|tempt\w*|instead|however|unless|could|might|may|maybe|perhaps|possibl[ey]|wait"
-    r"|actually|candidates?|drafts?|naive\w*|attempts?|(?:un|not )sure|too|alternativ\w*|at first|first thought"
+    rf"\b(?:{LEFT_OPEN}|wrong|incorrect|mistaken?|tempt\w*|instead|however|unless|could|might|may|possible|wait"
+    r"|actually|candidates?|drafts?|naive\w*|attempts?|too|alternativ\w*|at first|first thought"
     r"|example|not (?:an?|mean|my|our|the|what)|invalid|other|another|if|whether|rather|prefer\w*|reject\w*"
     r"|discard\w*|form|format)\b|n't\b|\?|^\W*step \w+\W*$",
     re.IGNORECASE,

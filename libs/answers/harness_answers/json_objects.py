@@ -95,7 +95,7 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _WORDLESS = re.compile(
-    r"\\[a-z]{1,12}|</?[a-z_]{1,15}>|\bjson\b|[0-9]{1,2}\.|[^\w<\\]|[<\\_]", re.I
+    r"\\[a-z]{1,12}|</?[a-z_]{1,15}>|\bjson\b|[0-9]{1,2}\.|[^\w<\\]+|[<\\_]", re.I
 )
 _PROSE = re.compile(r"[A-Z]?[a-z']{1,15} [a-z']{1,15} [a-z]")
 # Where a reply begins anew behind an object that was never closed.
@@ -124,18 +124,24 @@ def objects(completion: str, prompt: str = "", ending: str = "") -> tuple[Parsed
         prompt: what the model was asked. Used only if markup has to be taken away first.
         ending: what a whole answer holds near its end; then the last brace of a reply may be missing.
     """
-    text = plain_lines(with_json(without_tool_call(without_thinking(completion))))
+    text = without_thinking(completion)
     cut = len(text) > MAX_TEXT
-    text = plain_characters(first_turn(text[-MAX_TEXT:]), {})
+    text = plain_lines(with_json(without_tool_call(text[-MAX_TEXT:])))
+    text = plain_characters(first_turn(text), {})
     text = _ESCAPED_BRACE.sub(r"\1", html.unescape(text) if _ENTITY.search(text) else text)
     candidates = list(_scan(text, _outermost(text) if cut else 0, ending))
     if not candidates and not cut:
         candidates = list(_scan(plain(text, prompt), 0, ending)) or list(
             _scan(text.replace('\\"', '"'), 0, ending)
         )
-    last = len(candidates) - _MAX_OBJECTS
-    earlier = candidates[max(0, last - 200) : max(0, last)]
-    return (*(each for each in earlier if each.marked), *candidates[max(0, last) :])
+    last = [_with_mark(each) for each in candidates[-2 * _MAX_OBJECTS :]]
+    earlier = max(0, len(last) - _MAX_OBJECTS)
+    return (*(each for each in last[:earlier] if each.marked), *last[earlier:])
+
+
+def _with_mark(part: Parsed | Broken) -> Parsed | Broken:
+    before = part.text[max(0, part.start - _CONTEXT) : part.start]
+    return replace(part, marked=True) if not part.marked and _MARK.search(before) else part
 
 
 def value_of(text: str) -> Any:
@@ -173,7 +179,6 @@ def _scan(text: str, start: int, ending: str) -> Iterator[Parsed | Broken]:
             reason = f"more than {number:,} objects in one reply"
             yield Broken(text, begin, begin, True, "", reason)
             return
-        marked = bool(_MARK.search(text[max(0, begin - _CONTEXT) : begin]))
         reader = Reader(text, begin)
         try:
             value = reader.plain()
@@ -183,7 +188,7 @@ def _scan(text: str, start: int, ending: str) -> Iterator[Parsed | Broken]:
             value = reader.value() if value is None else value
         except ReadError as error:
             if whole := _closed(text, begin, reader.at, ending):
-                yield Parsed(text, begin, len(text), marked or bool(boxed), whole)
+                yield Parsed(text, begin, len(text), bool(boxed), whole)
                 return
             broken += 1
             if boxed:
@@ -193,11 +198,11 @@ def _scan(text: str, start: int, ending: str) -> Iterator[Parsed | Broken]:
             end = breaks.end(begin, reader.at)
             key = _KEY.match(text, begin)
             name = key[1].strip() if key else ""
-            yield Broken(text, begin, end, marked, name, str(error))
+            yield Broken(text, begin, end, False, name, str(error))
         else:
             read += 1
             end = reader.at
-            yield Parsed(text, begin, end, marked or bool(boxed), value)
+            yield Parsed(text, begin, end, bool(boxed), value)
         start = max(end, begin + 1)
 
 

@@ -120,22 +120,19 @@ RESULT_NAMES = "conclusions?|verdict|results?|decision|solutions?|output|status|
 """English words that mark an answer where none is marked as such, as a pattern."""
 
 _ABBREVIATED = "ans(?=[ \t]{0,3}[.:])"
-_WORDS = f"ans|{ANSWER}|{ANSWER_SIGNS}|{RESULT}|{RESULT_SIGNS}".split(
-    "|"
-)  # far cheaper to look for than marks
 _ARTICLES = (
     "l[ae]|die|der|das|het|a|o|o meu|mi|meine|ma|itt|nihai|final|endgültige|окончательный|итоговый|правильный"
     "|ostateczna|最终|最終的な|最終|正确|최종|अंतिम"
 )
 _MARK = re.compile(
-    rf"^([^\w\n]{{0,9}})(?:(?:{_ARTICLES})[ \t]*){{0,3}}"
+    rf"([^\w\n]{{0,9}})(?=\w)(?:(?:{_ARTICLES})[ \t]*){{0,3}}"
     rf"(?:(?P<answer>{ANSWER}|{ANSWER_SIGNS}|{_ABBREVIATED})|{RESULT}|{RESULT_SIGNS})"
     r"(?:[ \t]+(?:finale?|النهائية))?"
     r"(?:[ \t]{0,3}(?:est|es|é|è|ist|lautet|is|jest|är|это|είναι|είναι η|là|是|为|為|は|은|는))?"
     r"(?:[^\w\n:：]{0,9}[:：]|(?<=ans)\.(?=[ \t])|[ \t*_]{0,9}$)",
-    re.IGNORECASE | re.MULTILINE,
+    re.IGNORECASE,
 )
-
+_LINES = 1_000  # at the end of a text, at whose start a mark is looked for
 
 # "| Answer | X |", and "A: X" below "Q: …".
 _ROW = re.compile(
@@ -147,11 +144,15 @@ _ASKED = re.compile(r"^([^\w\n]{0,9}Q:[^\n]*\n\s{0,9}[^\w\n]{0,9})A:", re.MULTIL
 
 def with_english_marks(text: str) -> str:
     """Return a text in which an answer that a line marks in another way is marked with "Answer:", or "Result:"."""
-    low = text.lower()
-    text = _ROW.sub(r"\1:\2", text) if "answer" in low and "|" in text else text
+    text = _ROW.sub(r"\1:\2", text) if "|" in text else text
     text = _ASKED.sub(r"\1Answer:", text) if "Q:" in text else text
-    return _MARK.sub(_english, text) if any(word in low for word in _WORDS) else text
+    lines = text.rsplit("\n", _LINES)
+    head = lines[:1] if len(lines) > _LINES else []
+    return "\n".join([*head, *map(_english, lines[len(head) :])])
 
 
-def _english(mark: re.Match[str]) -> str:
-    return f"{mark[1]}{'Answer' if mark['answer'] else 'Result'}:"
+def _english(line: str) -> str:
+    mark = _MARK.match(line)
+    if mark is None:
+        return line
+    return f"{mark[1]}{'Answer' if mark['answer'] else 'Result'}:{line[mark.end() :]}"

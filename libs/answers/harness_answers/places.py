@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, islice
 
-from harness_answers.text import quoted
+from harness_answers.text import MAX_TEXT, quoted
 
 __all__ = ["place_of", "read_at"]
 
-_LOOKED_AT = 200_000  # characters at the end of a reply
 _AROUND = 60
 _TRIES = 50
 _RUN = re.compile(r"[^\W_]+")
@@ -20,13 +19,13 @@ _MARK = re.compile(r"\W*(?:final\s{1,9})?answer\W+(?=\w)", re.IGNORECASE)  # a b
 def place_of(quote: str, reply: str) -> tuple[int, int] | None:
     """Return where in a reply a piece of its plain text begins and ends, the last time it occurs; None: nowhere.
 
-    Letters and digits alone are compared, as markup goes when a text is made plain. The last 200,000
+    Letters and digits alone are compared, as markup goes when a text is made plain. The last `MAX_TEXT`
     characters of the reply are looked at.
     """
-    begin = max(0, len(reply) - _LOOKED_AT)
-    runs = list(_RUN.finditer(reply, begin))
-    text = _lowered("".join(run[0] for run in runs))
-    ends = list(accumulate(len(run[0]) for run in runs))
+    begin = max(0, len(reply) - MAX_TEXT)
+    runs = _RUN.findall(reply, begin)
+    text = _lowered("".join(runs))
+    ends = list(accumulate(map(len, runs)))
     for words in (quote, _MARK.sub("", quote, count=1)):
         key = _lowered("".join(_RUN.findall(words)))
         at = text.rfind(key) if key else -1
@@ -34,8 +33,9 @@ def place_of(quote: str, reply: str) -> tuple[int, int] | None:
             if at < 0:
                 break
             first, last = bisect_right(ends, at), bisect_right(ends, at + len(key) - 1)
-            if at == ends[first] - len(runs[first][0]) and at + len(key) == ends[last]:
-                return _with_brackets(reply, runs[first].start(), runs[last].end())
+            if at == ends[first] - len(runs[first]) and at + len(key) == ends[last]:
+                places = list(islice(_RUN.finditer(reply, begin), first, last + 1))
+                return _with_brackets(reply, places[0].start(), places[-1].end())
             at = text.rfind(key, 0, at + len(key) - 1)  # it was a part of a longer word
     return None
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-__all__ = ["DENIED", "RECONSIDERED", "TURN_WORDS", "cleared", "is_revoked", "revised", "turns"]
-
 RECONSIDERED = (
     r"(?:wait|hmm+|oops|scratch that|on second thoughts?|hold on(?! (?:\w+ ){0,3}(?:runs?|paths?|sequences?|traces?))"
     r"|let me (?:re-?\w+|think))"
@@ -24,6 +22,12 @@ DENIED = (
     r"(?:wrong|incorrect|mistaken|an? (?:mistake|error)|not (?:right|correct))"
 )
 """What says of an answer that it is wrong."""
+
+LEFT_OPEN = (
+    r"(?:maybe|perhaps|possibly|guess\w*|(?:do not|don't) know|(?:can ?not|can't|could not|couldn't|unable to)"
+    r" (?:really )?(?:tell|say|decide)|(?:not|un)[ -]?(?:\w+ly |so |quite )?(?:sure|certain|clear))"
+)
+"""What leaves an answer open wherever it is said beside it. A reader adds what does so for its answers alone."""
 
 # What introduces the answer that takes the place of the one above.
 TURN_WORDS = (
@@ -45,7 +49,8 @@ _NAMED = rf"(?:the|my|this|that) (?:above |previous |last )?{_NOUN}(?: above)?"
 _NOT_SURE = r"(?:not|no longer) (?:so |really |quite )?(?:sure|certain|convinced)"
 # Who doubts has to speak of the answer or of themselves: an explanation, too, says "cannot decide" or "is void".
 _REVOKED = re.compile(
-    "|".join(
+    r"\b(?:"
+    + "|".join(
         (
             rf"\bI (?:hereby |must )?(?:(?:retract|withdraw|revoke|take back) {_ANSWER}|take {_ANSWER} back)\b",
             rf"\b(?:forget|discard) (?:(?:this|that|my|the above) {_NOUN}|the {_NOUN} above)\b",
@@ -89,7 +94,8 @@ _REVOKED = re.compile(
             r"[^.\n]{0,80}\b(?:which|the right one)\b",
             rf"\b(?:{_NAMED}(?: is|'s)|so (?:this|that|it)(?: is|'s)|treat {_NAMED} as) void\b",
         )
-    ),
+    )
+    + ")",
     re.IGNORECASE | re.MULTILINE,
 )
 _REVISED = re.compile(
@@ -97,14 +103,14 @@ _REVISED = re.compile(
     re.IGNORECASE,
 )
 _TURN = re.compile(
-    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}"
+    r"(?:^|(?<=[.!?;…][ \t]))[^\w\n]{0,9}(?=\w)"
     r"(?:(?:but|or|hmm+|oh|oops|sorry|no|well|ah|hold on)\b[ \t,.!:;…—–-]{1,5}){0,3}"
     rf"(?:(?P<revises>{TURN_WORDS})|(?P<doubts>{_DOUBTS}))\b[^\w\n]{{0,9}}",
     re.IGNORECASE | re.MULTILINE,
 )
 
 _DOUBT = re.compile(
-    r"(?:^|(?<=[.!?…][ \t]))[^\w\n]{0,9}(?:but )?"
+    r"(?:^|(?<=[.!?…][ \t]))[^\w\n]{0,9}(?=\w)(?:but )?"
     r"(?:(?:wait|hmm+|hold on)\b[^\w\n]{0,9}(?:let me (?:just )?(?:re-?|double[- ]?)check\b[^\n.:;!?…]{0,99})?"
     r"|let me (?:just )?(?:re-?|double[- ]?)check\b[^\n.:;!?…]{0,99})",
     re.IGNORECASE | re.MULTILINE,

@@ -10,6 +10,7 @@ sign or underscore inside a name, ``[]``, ``<>`` and ``~~a`` included.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -78,16 +79,17 @@ _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>|^<s>|\[/?INST\]|<start_of_turn>", re.
 _FENCE = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[ \t]{0,3}[\w+-]{0,15}[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]{0,8}(?:-{3,99}|={3,99}|_{3,99}|\*{3,99})[ \t]*$", re.MULTILINE)
 _LEAD = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+|(?:>[ \t]?){1,5}(?![=>-]))", re.MULTILINE)
-# The marks hug the words, or they are something else: "~~a & ~~b" is a formula.
-_STRUCK = re.compile(r"(?<![^\s(>*\"])~~(?=[^\s~])[^~\n]++(?<=\S)~~(?![\w(~!])")
+# The marks hug the words, or they are something else: "~~a & ~~b" is a formula. (A pattern that begins with a
+# character is found several times sooner: what may not stand before that is said behind it.)
+_STRUCK = re.compile(r"~~(?<![^\s(>*\"]~~)(?=[^\s~])[^~\n]++(?<=\S)~~(?![\w(~!])")
 _EMPHASIS = (
     ("**", re.compile(r"\*\*(?=[^\s*])([^*\n]++)(?<=\S)\*\*")),
-    ("*", re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]++)(?<=\S)\*(?![\w*])")),
-    ("_", re.compile(r"(?<![\w\\])__?(?=[^\W_])([^_\n&|()<>=]++)(?<=[^\s_])__?(?!\w)")),
+    ("*", re.compile(r"\*(?<![\w*]\*)(?=[^\s*])([^*\n]++)(?<=\S)\*(?![\w*])")),
+    ("_", re.compile(r"_(?<![\w\\]_)_?(?=[^\W_])([^_\n&|()<>=]++)(?<=[^\s_])__?(?!\w)")),
 )
 # Of a text whose answer is words and numbers these go wherever they stand.
 _ANY_STRUCK = re.compile(r"~~[^~\n]{1,500}~~")
-_ANY_EMPHASIS = re.compile(r"[*`]+|(?<![^\W_])_+|_+(?![^\W_])")
+_ANY_EMPHASIS = re.compile(r"[*`]+|_(?:(?<![^\W_]_)_*|_*(?![^\W_]))")
 _LATEX = (
     (re.compile(r"\\(?:text)?color\s{0,3}\{[^{}\n]{0,40}\}"), " "),
     (re.compile(r"\\(?:text\w{0,6}|math[a-z]{2}|mbox|emph|underline)\s{0,3}\{([^{}\n]{0,500})\}"), r"\1"),
@@ -108,8 +110,11 @@ _LATEX_MARK = re.compile(
     re.IGNORECASE,
 )
 # A frame of characters: of its lines what it holds is left.
+_FRAMED = re.compile(r"[\u2500-\u257f]")
 _FRAME = re.compile(
-    r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}|[ \t]?[\u2500-\u257f]+[ \t]{0,99}$", re.MULTILINE
+    r"^[ \t]{0,99}[\u2500-\u257f]+[ \t]{0,99}"
+    r"|[ \t]?(?<![\u2500-\u257f])[\u2500-\u257f]+[ \t]{0,99}$",
+    re.MULTILINE,
 )
 _LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
@@ -143,7 +148,9 @@ def plain(
     if not text.isascii():
         if "【" in text or "\ue200" in text:
             text = _CITED.sub("", text)
-        text = _FRAME.sub("", plain_characters(text, _PLAIN).replace("–>", "->"))
+        text = plain_characters(text, _PLAIN).replace("–>", "->")
+        text = the_end(text, MAX_TEXT)  # "…" has grown
+        text = _FRAME.sub("", text) if _FRAMED.search(text) else text
     text = without_controls(text)
     text = _LATEX_MARK.sub(r"\1", text) if "\\" in text else text
     text = own(text) if own else _unboxed(text)
@@ -177,18 +184,21 @@ def _own_turn(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str
     text = first_turn(_without_echo(text, prompt, echo))
     if "<" in text or "[" in text:
         text = _TOKEN.sub("\n", text)
-    labels = _labels(prompt)
+    labels, lines = _labels(prompt)
     answered = labels and ANSWERED.search(text)
     for label in _LABEL.finditer(text, answered.end()) if answered else ():
-        line = text[label.start() :].partition("\n")[0].strip()
-        if label[1] in labels and line not in map(str.strip, prompt.splitlines()):
+        end = text.find("\n", label.end())
+        line = text[label.start() : end if end > 0 else None].strip()
+        if label[1] in labels and line not in lines:
             return text[: label.start()]
     return text
 
 
 @lru_cache(maxsize=512)
-def _labels(prompt: str) -> frozenset[str]:
-    return frozenset(label[1] for label in _LABEL.finditer(prompt)) - {"Answer"}
+def _labels(prompt: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what begins the lines of a prompt, as "Task:" does, and its lines."""
+    labels = frozenset(label[1] for label in _LABEL.finditer(prompt)) - {"Answer"}
+    return labels, frozenset(map(str.strip, prompt.splitlines()))
 
 
 def _without_echo(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str:
@@ -339,8 +349,11 @@ def last_marked(
         names: a pattern of the words that mark an answer.
     """
     name, mark = _mark(names)
-    first = name.search(text)  # far sooner found than a mark, all of which is on one line
-    marks = list(mark.finditer(text, text.rfind("\n", 0, first.start()) + 1)) if first else []
+    low = text.lower()
+    # They are far sooner found than marks, each of which is on one line.
+    named = deque(name.finditer(low), _NAMED)
+    begin = text.rfind("\n", 0, named[0].start()) + 1 if named and len(low) == len(text) else 0
+    marks = deque(mark.finditer(text, begin), 2) if named else ()
     if not marks:
         return None
     last = marks[-1]
@@ -357,16 +370,20 @@ def last_marked(
     return Marked(line.strip(" \t\n*"), rest, last.start(), above, verb)
 
 
+_NAMED = 500  # words that may mark an answer, the last ones
+
+
 @lru_cache(maxsize=64)
 def _mark(names: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return a pattern of names, and one of the marks that they make."""
+    """Return a pattern of names in small letters, and one of the marks that they make."""
     mark = (
         rf"(?:^[^\w\n]{{0,9}}(?:\d{{1,2}}[.)][ \t]+)?|(?<=[.!:;][ \t])(?:[^\w\s\"'`(\[{{<]{{1,3}}[ \t])?"
         rf"|(?<=,[ \t])(?=so\b|thus|therefore|hence)){_SO}{{0,3}}{_OUR}{{0,4}}"
         rf"(?:{names})\b{_NOTE}{_SIGN}"
     )
-    flags = re.IGNORECASE | re.MULTILINE
-    return re.compile(rf"(?:{names})\b", flags), re.compile(mark, flags)
+    return re.compile(rf"(?<!\w)(?=\w)(?:{names})\b"), re.compile(
+        mark, re.IGNORECASE | re.MULTILINE
+    )
 
 
 _AGAIN = re.compile(

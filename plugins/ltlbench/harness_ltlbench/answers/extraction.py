@@ -52,7 +52,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from harness_answers.revocation import DENIED, RECONSIDERED, cleared, is_revoked, turns
+from harness_answers.revocation import DENIED, LEFT_OPEN, RECONSIDERED, cleared, is_revoked, turns
 
 from harness_ltlbench.answers.claims import said_plainly
 from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
@@ -233,8 +233,8 @@ def _alone(sentences: list[str]) -> str | None:
 
 _MAX_REMARKS = 9  # lines behind a conclusion
 _NO_REMARK = re.compile(
-    r"\b(?:true|false|hypothesis|but|however|though|although|unless|if|whether|needs?|remain\w*|let|next|now|still|must"
-    r"|consider|suppose|assume|or|maybe|perhaps|would|could|might|answer|fails?|holds?|violat\w+|satisf\w+|then"
+    rf"\b(?:{LEFT_OPEN}|true|false|hypothesis|but|however|though|although|unless|if|whether|needs?|remain\w*|let|next|now|still|must"
+    r"|consider|suppose|assume|or|would|could|might|answer|fails?|holds?|violat\w+|satisf\w+|then"
     r"|c_?[0-9]+)\b|\?|[a-z]$"  # cut off
 )
 _OF_IT = re.compile(

@@ -10,6 +10,8 @@ import re
 from itertools import islice
 from typing import Literal
 
+from harness_answers.revocation import LEFT_OPEN
+
 from harness_ltlbench.answers.cleaning import end_of_line
 from harness_ltlbench.answers.paths import path_after
 from harness_ltlbench.answers.verdicts import (
@@ -28,7 +30,7 @@ from harness_ltlbench.answers.verdicts import (
     undone,
 )
 
-_MAX_MARKS = 200
+_MAX_MARKS = 50
 
 _CONNECT = re.compile(
     r"(?:[ \t]*\((?P<note>[^()\n]{0,60})\))?(?:"
@@ -52,7 +54,7 @@ _NOT_BUT = re.compile(
 )
 _NOR = re.compile(r"\b(?:not|nor|neither) (?:true|false)\b")
 _HEDGED = re.compile(
-    r"[^\w?]{0,40}(?:either|neither|both|maybe|perhaps|possibly|unclear|unknown|undetermined|not"
+    rf"[^\w?]{{0,40}}(?:{LEFT_OPEN}|either|neither|both|unknown|undetermined|not"
     r"|undecidable|ambiguous|cannot|can't|depends|indeterminate|inconclusive)\b"
 )
 _LINE_START = re.compile(

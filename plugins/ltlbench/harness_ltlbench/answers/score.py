@@ -66,8 +66,8 @@ def published(completion: str) -> str:
 
 def _last_words(completion: str) -> tuple[int, int]:
     """Return where the last true and the last false stand; -1 if there is none."""
-    low = completion.lower()
-    return low.rfind("true"), low.rfind("false")
+    low = completion.encode("ascii", "replace").lower()  # far cheaper to search than a text
+    return low.rfind(b"true"), low.rfind(b"false")
 
 
 def _published(true: int, false: int) -> str:

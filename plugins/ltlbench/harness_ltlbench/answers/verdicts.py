@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from harness_answers.languages import ANSWER, ANSWER_SIGNS, RESULT, RESULT_SIGNS, TRUTH, meaning
-from harness_answers.revocation import DENIED, RECONSIDERED
+from harness_answers.revocation import DENIED, LEFT_OPEN, RECONSIDERED
 from harness_answers.text import from_the_end
 
 from harness_ltlbench.answers.cleaning import end_of_line
@@ -122,8 +122,8 @@ NEGATED = re.compile(r"(?:[!¬~≠]|<>)[\s=\"'(\[]*$")
 # Behind the word: what makes it a question, a choice, a condition or part of a longer phrase.
 _UNDONE = re.compile(
     r"[^\w\n.?!]{0,20}(?:\?|(?:or|vs|nor|if|iff|when|whenever|unless|only|provided|otherwise|else"
-    r"|depending|maybe|perhaps|possibly|and (?:also )?(?:true|false))\b"
-    r"|but (?:only|if|could|may|might|maybe|perhaps|it depends)\b|[/|&][ \t]*(?:true|false))"
+    rf"|depending|{LEFT_OPEN}|and (?:also )?(?:true|false))\b"
+    rf"|but (?:only|if|could|may|might|{LEFT_OPEN}|it depends)\b|[/|&][ \t]*(?:true|false))"
 )
 _GOES_ON = re.compile(
     r"[ \t]*(?:[^\w \t]|$|(?:because|since|as|for|given|by|in|at|on|under|due|assuming|based|with"
@@ -284,6 +284,8 @@ _THE_WHOLE = re.compile(
 
 def states(sentence: str, name: str) -> str | None:
     """Return "true" or "false" if a sentence concludes just that of the last hypothesis."""
+    if not any(word in sentence for word in ("true", "false")):
+        return None
     sentence = _ALL.sub("", _glossed(name).sub(r"\1", _IS_ANSWER.sub(r"\1", sentence)))
     words = set()
     for match in deque(_WORD.finditer(sentence), _MAX_VERDICTS):

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeGuard
 from harness_answers.cleaning import the_end
 from harness_answers.json_objects import Broken, Parsed, objects
 from harness_answers.object_answers import is_remark, plain_key
-from harness_answers.revocation import is_revoked
+from harness_answers.revocation import LEFT_OPEN, is_revoked
 from harness_answers.text import plain, quoted, without_thinking
 
 from harness_tempobench.answers.sentences import Unreadable
@@ -27,7 +27,7 @@ _LAST = '"cross_step_clauses"'  # what an answer ends with: without its last bra
 _NEAR = 60
 _MAX_SPOKEN = 20_000  # characters in which an answer without JSON is looked for
 _CHOICE = re.compile(
-    r"\b(?:or|else|otherwise|if|maybe|perhaps|possibly|could|might|alternatively)\b", re.IGNORECASE
+    rf"\b(?:{LEFT_OPEN}|or|else|otherwise|if|could|might|alternatively)\b", re.IGNORECASE
 )
 _OR_ALONE = re.compile(
     r"[\s`*~,;]*(?:or:?\s|(?:(?:answer|option|version|reading|alternative|candidate|possibility)[ \t])?"
@@ -79,7 +79,7 @@ class Task(Protocol):
 
 
 def chosen(
-    completion: str, prompt: str, task: Task, spoken: Callable[[str], Parsed | None]
+    completion: str, prompt: str, task: Task, spoken: Callable[[str], Parsed | None] | None = None
 ) -> tuple[Parsed, Claim]:
     """Return the JSON object of a reply that counts as the answer, and what it states.
 
@@ -102,11 +102,13 @@ def chosen(
             break
         rank, claimed = _ranked(candidate, prompt, task)
         # what stands amid words gives way to what is marked as an answer
-        amid = candidate.inline and not candidate.marked and best and best.marked
+        amid = best and best.marked and not candidate.marked and candidate.inline
         if rank >= highest and not amid:
             highest, best, claim = rank, candidate, claimed
-    if best is None or (isinstance(best, Broken) and '"' not in best.raw):  # a set looks like JSON
-        stated = spoken(the_end(plain(completion, prompt, words=True), _MAX_SPOKEN))
+    if spoken and (best is None or (isinstance(best, Broken) and '"' not in best.raw)):
+        # A set looks like JSON.
+        said = the_end(without_thinking(completion), _MAX_SPOKEN)
+        stated = spoken(plain(said, prompt, words=True))
         best, claim = (stated, task.claim(stated) or claim) if stated else (best, claim)
     if best is None:
         raise Unreadable(_why_none(completion, bool(pieces)))

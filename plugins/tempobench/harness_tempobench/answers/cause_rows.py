@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness_answers.json_objects import Parsed, value_of
+from harness_answers.revocation import LEFT_OPEN
 
 from harness_tempobench.answers.cause_claims import clauses
 from harness_tempobench.answers.rows import Found, is_open, lead_of, lines, standing
@@ -53,9 +54,8 @@ _GLOSS = re.compile(
     r"\s?[(—–]|\s-\s|,?\s(?:because|since|as|so|which|where|otherwise|i\.e\.)(?=\W)", re.IGNORECASE
 )
 _DOUBTS = re.compile(
-    r"\b(?:or|maybe|perhaps|possibly|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
-    r"|unless|only w\w+|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually)\b"
-    r"|\?",
+    rf"\b(?:{LEFT_OPEN}|or|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
+    r"|unless|only w\w+|either|might|could|not (?:needed|necessary|required)|wait|actually)\b|\?",
     re.IGNORECASE,
 )
 _DENIES = re.compile(

@@ -142,7 +142,7 @@ def chosen(completion: str, prompt: str, effect: Effect | None = None) -> Any:
         Unreadable: there is no answer, or the one that counts is no JSON.
     """
     task = run_claims if effect is None else cause_claims.Question(effect)
-    return chosen_object(completion, prompt, task, lambda _: None)[0].value
+    return chosen_object(completion, prompt, task)[0].value
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from harness_answers.claims import RETRACTED
-from harness_answers.revocation import cleared, is_revoked, turns
+from harness_answers.revocation import LEFT_OPEN, cleared, is_revoked, turns
 
 _MAX_LINES = 400  # at the end
 _BAR = re.compile(r"(?<!\\)\|")
@@ -17,8 +17,8 @@ _BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)])[ \t]+"
 _NUMBER = re.compile(r"\W*(?:(?:time[ -]?)?steps?[ _]?|t[ _=]{0,3})?([0-9]{1,3})\W*", re.IGNORECASE)
 # What stands above an answer that is none, or one of several.
 _OPEN = re.compile(
-    r"\b(?:not|never|wrong|if|either|whether|depend(?:s|ing)|maybe|perhaps|possibly|probably|presumably|could|might"
-    r"|may|would|unsure|tentative\w*|suppose|assum\w+|hypothes[ie]s|guess|initially|first (?:try|attempt|draft|idea)"
+    rf"\b(?:{LEFT_OPEN}|not|never|wrong|if|either|whether|depend(?:s|ing)|probably|presumably|could|might"
+    r"|may|would|tentative\w*|suppose|assum\w+|hypothes[ie]s|initially|first (?:try|attempt|draft|idea)"
     r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least|one of"
     r"|so far|partial|incomplete|next|let me|i will|to (?:find|determine|get|check|see))\b|n't\b|\?",
     re.IGNORECASE,

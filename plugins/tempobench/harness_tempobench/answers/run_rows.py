@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from harness_answers.json_objects import Parsed
+from harness_answers.revocation import LEFT_OPEN
 
 from harness_tempobench.answers.rows import Found, Line, lines, number, standing
 from harness_tempobench.answers.run_claims import is_untaken, outside, step
@@ -31,7 +32,7 @@ _VERDICT = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|or|whether|would|either|maybe|perhaps|only|before|until)\b|\?", re.IGNORECASE
+    rf"\b(?:{LEFT_OPEN}|if|unless|or|whether|would|either|only|before|until)\b|\?", re.IGNORECASE
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s|\n")
 _NEAR = 400

@@ -21,7 +21,7 @@ _SIGNS = str.maketrans(
     | {"，": ",", "،": ",", "・": "•"}
     | {chr(ord(zero) + digit): str(digit) for zero in "٠۰०০" for digit in range(10)}
 )
-_COMMENT = re.compile(r"/\*[^\n]{0,300}?\*/(?=[ \t]*\w)")
+_COMMENT = re.compile(r"/\*[^*\n]{0,300}\*/(?=[ \t]*\w)")
 _DATE_TAG = re.compile(r"</?dates?(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE)
 _FENCED = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 _ASSIGNED = re.compile(r"^[ \t]*(?=[a-z_]{0,20}answers?[ \t]*(?::[^=\n]{1,40})?=)", re.MULTILINE)
@@ -38,20 +38,25 @@ def _kept(links: re.Match[str]) -> str:
     return links[0] if re.search(r"\[[^\]]*[0-9]{4}", links[0]) else ""
 
 
-_SOURCES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(rf"[ \t]?\((?:{_LINK}[,; ]{{0,3}}){{1,9}}\)"), _kept),
+# Each is tried where a text has what stands first.
+_SOURCES: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    ("](", re.compile(rf"[ \t]?\((?:{_LINK}[,; ]{{0,3}}){{1,9}}\)"), _kept),
     (
+        "](",
         re.compile(
             rf"(?<=[0-9])[ \t]?(?:(?=\[(?:[A-Z]|[\w-]{{1,60}}\.\w)){_LINK}[,; ]{{0,3}}){{1,9}}"
         ),
         _kept,
     ),
-    (re.compile(r"(?<=[0-9])[ \t]{1,3}<?https?://[^\s<>]{1,1000}>?"), ""),
-    (re.compile(_LINK), r"\1"),
-    (re.compile(r"^[ \t>*-]*\[\^?\d{1,3}\]:?[ \t]*<?https?://\S+>?[ \t]*$", re.MULTILINE), ""),
-    (re.compile(r"^[ \t>*-]*\[\^\w{1,20}\]:[^\n]*$", re.MULTILINE), ""),
-    (re.compile(r"^[ \t>*-]*<?https?://\S+>?[ \t]*$", re.MULTILINE), ""),
-    (re.compile(r"(?<=[^\s:=\[(])[ \t]?(?:\[\d{1,3}(?:[,-] ?\d{1,3}){0,9}\]|\[\^\w{1,20}\])"), ""),
+    ("//", re.compile(r"(?<=[0-9])[ \t]{1,3}<?https?://[^\s<>]{1,1000}>?"), ""),
+    ("](", re.compile(_LINK), r"\1"),
+    ("//", re.compile(r"^[ \t>*-]*(?:\[\^?\d{1,3}\]:?[ \t]*)?<?https?://\S+>?[ \t]*$", re.M), ""),
+    ("[^", re.compile(r"^[ \t>*-]*\[\^\w{1,20}\]:[^\n]*$", re.MULTILINE), ""),
+    (
+        "[",
+        re.compile(r"(?<=[^\s:=\[(])[ \t]?(?:\[\d{1,3}(?:[,-] ?\d{1,3}){0,9}\]|\[\^\w{1,20}\])"),
+        "",
+    ),
 )
 _NUMBERED = re.compile(r"(?<=[0-9\]])[ \t]?\[(\d{1,3})\]")
 _SOURCE = re.compile(r"^[ \t]*\[(\d{1,3})\](?=[^\n]*[^\W\d_]{3})[^\n]*$", re.MULTILINE)
@@ -94,8 +99,8 @@ def _without_sources(text: str) -> str:
     if "//" in text or "[" in text:
         cited = set(_NUMBERED.findall(text))
         text = _SOURCE.sub(lambda line: "" if line[1] in cited else line[0], text)
-        for pattern, instead in _SOURCES:
-            text = pattern.sub(instead, text)
+        for needed, pattern, instead in _SOURCES:
+            text = pattern.sub(instead, text) if needed in text else text
     if "\\" in text:
         text = _unboxed(_TEXT.sub(r"\1", _EMPTY_SET.sub("∅", text)))
     text = _ROMAN.sub(_with_month, text) if "I" in text or "V" in text or "X" in text else text

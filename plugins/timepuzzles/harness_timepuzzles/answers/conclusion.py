@@ -118,7 +118,7 @@ _OPEN = re.compile(
 )
 # A line that a cross puts out; the rule below the head of a table, and a cell that says that its row is out.
 _OUT = re.compile(r"^[ \t]*[✗✘❌][^\n]*\n?", re.MULTILINE)
-_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{3}[-|: \t]*$", re.MULTILINE)
+_RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-{3}[-|: \t]*$", re.MULTILINE)
 _NO_CELL = re.compile(r"\|\s*(?:no|nein|否|fails?|out|✗|❌|✘)\b|\|[^|]*[✗❌✘]", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{2}")
 _WORD = re.compile(r"\w")

@@ -21,7 +21,7 @@ from harness_answers.claims import (
     marked_in,
     unwrapped,
 )
-from harness_answers.revocation import is_revoked, turns
+from harness_answers.revocation import LEFT_OPEN, is_revoked, turns
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import REASON
@@ -41,7 +41,7 @@ _NAMES = (
 _KEYS = ("to", "date", "result", "solution", "converted_date")
 _LINES = 100  # behind an answer, of which none may be another date
 _GOES_ON = re.compile(
-    r"\s*[^\w\n]{0,9}(?:(?:or|and|but|also|maybe|perhaps|possibly|alternativ(?:ely|e|a|amente)?|however|though|unless|if"
+    rf"\s*[^\w\n]{{0,9}}(?:(?:{LEFT_OPEN}|or|and|but|also|alternativ(?:ely|e|a|amente)?|however|though|unless|if"
     r"|oder|und|aber|auch|jedoch|falls|wenn|o|y|pero|también|aunque|si)\b|或|和|但|也)",
     re.IGNORECASE,
 )
@@ -51,7 +51,7 @@ _SENTENCE = re.compile(
 )  # not behind the day in "15. April"
 _DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
 _OPEN = re.compile(
-    r"\b(?:not|or|if|would|might|may be|could|guess|perhaps|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte"
+    rf"\b(?:{LEFT_OPEN}|not|or|if|would|might|may be|could|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte"
     r"|no(?! leap)|o|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
     re.IGNORECASE,
 )
@@ -60,7 +60,7 @@ _BECAUSE = re.compile(r",?[ ](?:because|since|as|given that|where|with)\b", re.I
 _EXPLAINED = re.compile(rf"\W*{EXPLANATION}\b", re.IGNORECASE)
 _CHECK = re.compile(
     rf"\n[^\w\n]{{0,9}}(?:(?:sanity |quick |cross[- ]?)?{EXPLANATION}|(?:let me )?(?:double|cross)[- ]?check\w*"
-    r"|note)\b(?=[^\n]*:)[^\n]*(?:\n[^\n]+)*\s*\Z",
+    r"|note)\b(?=[^\n]*:)",
     re.IGNORECASE,
 )
 _MAX_SENTENCE, _MAX_PARTS = 1_000, 6
@@ -93,9 +93,9 @@ def extract(
 
 def _stated(text: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
     """Return the date that the last sentence of a text that has one concludes; only remarks may stand behind it."""
-    text = text[-MAX_CONTENT:]
-    check = _CHECK.search(text)
-    if check and not is_revoked(check[0]) and not any(turns(check[0], 1)):
+    text = text[-MAX_CONTENT:].rstrip()
+    check = _CHECK.search(text, max(0, text.rfind("\n\n")))  # in the last paragraph
+    if check and not is_revoked(text[check.start() :]) and not any(turns(text, check.end())):
         text = text[: check.start()]
     lines = text.strip().splitlines()[-_MAX_SENTENCES:]
     sentences = [said for line in lines for said in _SENTENCE.split(line) if said.strip()]
@@ -103,10 +103,11 @@ def _stated(text: str, given: Date, target: str) -> Answer[dict[str, Any]] | Non
         answer = _written(said, given, target)
         if answer is None and len(said) <= _MAX_SENTENCE:
             answer = _concluded(said, given, target)
-        doubted = any(sign.search(said) for sign in (_OPEN, HEDGED, _DOUBTS))
-        doubted = doubted or is_revoked(said) or any(turns(said, 0))
-        if answer or doubted or len(said) > _MAX_SENTENCE or dates_in(said, target):
+        if answer or len(said) > _MAX_SENTENCE:
             return answer
+        doubted = any(sign.search(said) for sign in (_OPEN, HEDGED, _DOUBTS))
+        if doubted or is_revoked(said) or any(turns(said, 0)) or dates_in(said, target):
+            return None
     return None
 
 

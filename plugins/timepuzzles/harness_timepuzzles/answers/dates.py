@@ -24,6 +24,7 @@ from harness_timepuzzles.answers.years import with_whole_dates
 
 MAX_DATES = 1_000
 MAX_RANGED = 400  # days that ranges may stand for, all together
+_APART = 100  # tokens without a day, of which a list has no more in a row
 
 _Token = tuple[str, tuple[int, ...]]
 _Day = tuple[int, int, int]
@@ -201,7 +202,7 @@ def _untabled(text: str) -> str:
 
 def _tokens(text: str, compact: bool) -> list[_Token]:
     tokens: list[_Token] = []
-    position, days, loose, cut = 0, 0, False, False
+    position, days, apart, loose, cut = 0, 0, 0, False, False
     remarks, glossed = "", False
     letters: set[str] = set()
     while position < len(text):
@@ -212,12 +213,13 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
         remarks += match["remark"] or ""
         glossed = glossed or match["gloss"] is not None
         token = _token(match, compact)
+        is_day = token is not None and token[0] in "DN"
+        days, apart = days + is_day, 0 if is_day else apart + 1
+        if days > MAX_DATES or apart > _APART:
+            raise _Unreadable
         if token is None:
             continue
         letters.add(token[0])
-        days += token[0] in "DN"
-        if days > MAX_DATES:
-            raise _Unreadable
         if match["iso"] and len(match["d"]) == 1:
             loose, cut = loose or len(match["m"]) == 1, cut or len(match["m"]) == 2
         tokens.append(token)

@@ -241,7 +241,7 @@ def _behind(text: str, start: int) -> Answer | None:
             if again := revised(prose):
                 return bare(again)
             adjoining = not text.partition("\n")[0].strip()
-            stays = not is_revoked(prose) and stands_apart(prose, listing, adjoining)
+            stays = stands_apart(prose, listing, adjoining) and not is_revoked(prose)
             return answer_of(listing, taken) if stays else None
     return None
 

@@ -19,18 +19,17 @@ from harness_timepuzzles.problem import answer_days
 UNREAD = "CANNOT_PARSE"
 EXTRA = "published_answer"
 
-_MARKS = (
-    re.compile(r"answer:[^\n]*", re.IGNORECASE),
-    re.compile(r"answer is[^\n]*", re.IGNORECASE),
-)
 _DATES = re.compile(r"None|\d{4}-\d{2}-\d{2}")
 
 
 def extracted(completion: str) -> str:
     """Return what the published extractor reads: dates with ", " between them, "none", or `UNREAD`."""
-    for mark in _MARKS:
-        if stretches := mark.findall(completion):
-            dates = _DATES.findall(stretches[-1].replace("\N{NON-BREAKING HYPHEN}", "-"))
+    low = completion.encode("ascii", "replace").lower()  # far cheaper to search than a text
+    for mark in (b"answer:", b"answer is"):
+        if (last := low.rfind(mark)) >= 0:
+            first = low.find(mark, low.rfind(b"\n", 0, last) + 1)  # of its line
+            stretch = completion[first:].partition("\n")[0]
+            dates = _DATES.findall(stretch.replace("\N{NON-BREAKING HYPHEN}", "-"))
             return ", ".join(dates).lower() or UNREAD
     return UNREAD
 

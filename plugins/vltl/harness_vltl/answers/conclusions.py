@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from harness_answers.claims import RETRACTED
-from harness_answers.revocation import DENIED, RECONSIDERED, is_revoked
+from harness_answers.revocation import DENIED, LEFT_OPEN, RECONSIDERED, is_revoked
 
 _END = 400  # characters of a reply that are looked at
 _BOX = re.compile(
@@ -69,9 +69,8 @@ TURN = re.compile(
 )
 # What keeps a sentence from stating the answer in it.
 OPEN = re.compile(
-    r"\b(?:either|or|could|might|may|maybe|perhaps|possibl[ey]|if|unless|unsure|not sure|would(?! (?:\w+ )?be\W*\Z)"
-    r"|examples?|e\.g|options?|attempts?|drafts?|alternativ\w+|readings?|interpretations?|candidates?|variants?"
-    r"|depend\w*)\b|\?",
+    rf"\b(?:{LEFT_OPEN}|either|or|could|might|may|possible|if|unless|would(?! (?:\w+ )?be\W*\Z)|e\.g|examples?"
+    r"|options?|attempts?|drafts?|alternativ\w+|readings?|interpretations?|candidates?|variants?|depend\w*)\b|\?",
     re.IGNORECASE,
 )
 TAKEN_BACK = re.compile(
@@ -81,11 +80,9 @@ TAKEN_BACK = re.compile(
 )
 # What takes an answer back or leaves it open, behind it.
 _DOUBTS = re.compile(
-    r"\b(?:(?:un|not )(?:quite |so |entirely |completely )?(?:sure|certain|clear)|unsure|maybe|perhaps|possibly|might"
-    r"|alternativ\w*|depend\w*|ambigu\w+|guess|drafts?|attempts?|candidates?|readings|options|pick|prefer\w*"
-    r"|choos\w+|settle\w*|decide|tell me|which (?:one|of)|(?<![a-z,] )both|undecided|open|ignore|discard\w*|convinced"
-    r"|(?:an?|the|my) (?:error|mistake)|not (?:my|our|what|the (?:answer|formula|translation))|however"
-    r"|can(?: ?not|'t) (?:really )?(?:tell|say|decide)"
+    rf"\b(?:{LEFT_OPEN}|might|alternativ\w*|depend\w*|ambigu\w+|drafts?|attempts?|candidates?|readings|options|pick"
+    r"|prefer\w*|choos\w+|settle\w*|decide|tell me|which (?:one|of)|(?<![a-z,] )both|undecided|open|ignore|discard\w*"
+    r"|convinced|(?:an?|the|my) (?:error|mistake)|not (?:my|our|what|the (?:answer|formula|translation))|however"
     r"|but (?:this|that|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
     r"|(?:this|that|it|which|formula|answer)(?: is| was| does| do| can| are)?(?:n't| not) (?:work|do|fit|match|right"
     r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?"
