@@ -52,11 +52,12 @@ _REVOKED = re.compile(
     r"\b(?:"
     + "|".join(
         (
-            rf"\bI (?:hereby |must )?(?:(?:retract|withdraw|revoke|take back) {_ANSWER}|take {_ANSWER} back)\b",
+            r"\bI (?:(?:hereby|must|need to|have to|should|will) )?"
+            rf"(?:(?:retract|withdraw|revoke|take back) {_ANSWER}|take {_ANSWER} back)\b",
             rf"\b(?:forget|discard) (?:(?:this|that|my|the above) {_NOUN}|the {_NOUN} above)\b",
             r"\b(?:disregard|ignore) (?:the|this|that|my) (?:(?:line|answer|reply)(?: above)?|above|previous)\b",
             r"(?:^|(?<=[.!?…\n] )|(?<=\n)|\b(?:actually|please|no|sorry)[,.!]? )"
-            r"(?:scratch|scrap|ignore|disregard|forget|discard) that(?=[.!;,])",
+            rf"(?:scratch|scrap|ignore|disregard|forget|discard) (?:that|this|the)(?: {_NOUN})?(?=[.!;,])",
             r"(?:^|(?<=[.!?…\n] )|(?<=\n))(?:(?:actually|wait|hold on|hmm+|no)[,.!… —–-]{1,4}){1,2}(?:let me"
             r"|i (?:should|need to|must|have to)) (?:reconsider|rethink|re-?think|redo|start over)\b",
             r"(?:^|(?<=[.!?…\n] )|(?<=\n))that (?:does |really )?changes? (?:things|everything"
@@ -89,7 +90,8 @@ _REVOKED = re.compile(
             r"\b(?:do not|don't) trust (?:the|this|that|my) (?:answer|conclusion|result)\b",
             r"\b(?:answer|argument|conclusion|result) (?:should not|shouldn't) be relied on\b",
             r"\b(?:choice|decision|question)\b[^.\n]{0,60} (?:stays|remains|is) open\b",
-            r"\bboth\b[^.\n]{0,80} (?:remain|stay) possible\b",
+            r"\bboth\b[^.\n]{0,80} (?:remain|stay) possible\b|\bI leave both\b[^.\n]{0,40} open\b",
+            r"\bI(?:'ve| have) given both\b|\b(?:this|that|it|the answer) (?:is not|isn't) settled\b",
             r"\bI (?:could ?n[o']t|can ?not|can't|do not|don't) (?:establish|see|work out|determine|tell)\b"
             r"[^.\n]{0,80}\b(?:which|the right one)\b",
             rf"\b(?:{_NAMED}(?: is|'s)|so (?:this|that|it)(?: is|'s)|treat {_NAMED} as) void\b",

@@ -36,8 +36,9 @@ _HYPOTHESIS_SIGNS = "假设|命题|假說|命題|仮説|가설"
 _HYPOTHESIS = rf"(?:(?:die|der|la|l'|a|o|de|to)[ ]?)?\b(?:{_HYPOTHESES})\b|[该此这本]?个?(?:{_HYPOTHESIS_SIGNS})"
 _NAMES = f"{_HYPOTHESES}|{_HYPOTHESIS_SIGNS}".split("|")
 _SO = (
-    r"(?:\b(?:donc|ainsi|also|daher|somit|folglich|por (?:lo )?tanto|luego|portanto|logo|quindi|dunque|итак|значит"
-    r"|следовательно|więc|zatem|dus)\b[ ,:]{0,3}|(?:所以|因此|综上所述|综上|したがって|よって|따라서)[ ,]{0,3})?"
+    r"(?:\b(?:donc|ainsi|also|daher|damit|somit|folglich|por (?:lo )?tanto|luego|portanto|logo|quindi|dunque"
+    r"|итак|значит|следовательно|więc|zatem|dus)\b[ ,:]{0,3}"
+    r"|(?:所以|因此|综上所述|综上|したがって|よって|따라서)[ ,]{0,3})?"
 )
 _IS_NOT = (
     r"n'est pas|no es|não é|non è|nie jest|ist nicht|is niet|är inte|er ikke|не(?: является)?"
@@ -126,10 +127,10 @@ def _english(one: str) -> tuple[tuple[str, _Says, tuple[str, ...]], ...]:
 
 
 def _of_languages(name: str) -> tuple[tuple[str, _Says, tuple[str, ...]], ...]:
-    any_one = rf"(?P<subject>\bc_?{name}(?![0-9])|{_HYPOTHESIS})"
+    any_one = rf"(?P<subject>\bc_?{name}(?![0-9])|{_HYPOTHESIS})(?:[ ]c_?{name}(?![0-9]))?"
     return (
         (
-            rf"{_SO}{any_one}[ ]?:?[ ]?(?:(?P<not>{_IS_NOT})|(?:{_IS})(?!\w)|[为為是は은는])?[ ]?"
+            rf"{_SO}{any_one}[ ]?:?[ ]?(?:(?P<not>{_IS_NOT})|(?:{_IS})(?!\w)|[为為是は은는])?[ ]?{_SO}"
             rf"(?P<word>{ANY_WORD})(?P<no>[ ]değil(?:dir)?|ではない)?(?:です|である|입니다|이다)?"
             rf"(?P<every>[ ](?:{_EVERYWHERE}))?{_END}",
             _foreign,

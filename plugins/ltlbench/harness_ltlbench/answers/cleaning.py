@@ -42,6 +42,7 @@ _LATEX = (
     (re.compile(r"\\overline\s{0,3}\{(?:\\text\w{0,4}\{)?([^{}\n]{1,2000})\}{1,2}"), r"(\1)"),
     (re.compile(r"\\omega(?![a-z])"), "ω"),
     (re.compile(r"\\infty(?![a-z])"), "∞"),
+    (re.compile(r"\\(?:blacksquare|qed)(?![a-z])"), ""),
 )
 # A loop in braces, behind something: "event1, {event2, event3}".
 _LOOP = re.compile(
@@ -50,6 +51,10 @@ _LOOP = re.compile(
 _POWER = re.compile(
     r"\\?\{((?:[\s,>→-]{0,5}event[ _]?[0-9]{1,9}){1,50})\s{0,3}\\?\}(?=[ ]?\^?[ ]?(?:[ω∞*]|\{?\\(?:omega|infty)))",
     re.I,
+)
+# A row of a table that says what it holds: "| Verdict | False |".
+_NAMED_CELL = re.compile(
+    r"^[ \t]*\|[ \t]*([a-z][^|\n]{0,40}?)[ \t]*\|[ \t]*([^|\n]{1,200}?)[ \t]*\|[ \t]*$", re.I | re.M
 )
 # Two boxes, one of them ticked: "( ) True (x) False".
 _BOX = r"[\[(][ \t]{0,3}%s[ \t]{0,3}[\])]|%s"
@@ -80,6 +85,8 @@ def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion, `MAX_TEXT` characters of it at most."""
     text = plain_text(completion, prompt, words=True, own=_spelled, echo=_misleading)
     text = text.replace("{", "").replace("}", "").replace("$", "")
+    if "|" in text:
+        text = _NAMED_CELL.sub(r"\1: \2", text)
     if _TICK.search(text) or any(box in text for box in "☑☒🗹"):
         text = _TICKED.sub(lambda boxes: boxes["first"] or boxes["second"], text)
     return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from harness_ltlbench.answers.cleaning import end_of_line
 
@@ -21,6 +21,7 @@ _FILLER = re.compile(
     "an?|the|then|and|path|sequence|counter|example|counterexample|violating|possible|one|is"
     "|for|e|g|prefix|because|with|followed|by|next|along|this|run"
 )
+_LEAD = re.compile(rf"(?:[\s:,;.\"'-]{{1,3}}(?:{_FILLER.pattern})\b){{1,9}}")
 _BRACKET = re.compile(r"[\s:]{0,5}[(\[]")
 _VIOLATES = re.compile("violates|refutes|falsifies|contradicts|breaks|is")
 _SUFFIX = re.compile(
@@ -55,8 +56,10 @@ _UNROLLED = re.compile(
 _FOREVER = r"(?:forever|endlessly|infinitely|indefinitely|for ?ever|without end|again and again|over and over)"
 _REPEATED = re.compile(
     rf"[\s:,;.\"'-]{{0,9}}(?P<list>\[)?(?P<events>{_STEP}(?:[\s,;>]{{1,6}}{_STEP}){{0,300}})(?(list)\]|)[\s,;.…—–-]{{1,9}}"
-    r"(?:(?:and|then)[ ])?(?(list)(?:this[ ])?|(?:these|the|all)[ ](?:\w+[ ]){0,3})"
-    rf"(?:repeats?|loops?|cycles?|recurs?)[ ]{_FOREVER}[^\w\n]{{0,9}}(?:$|(?=\n))",
+    r"(?:and so on[,;]?[ ])?(?:(?:and|then)[ ])?(?:(?(list)(?:this[ ])?|(?:these|the|all)[ ](?:\w+[ ]){0,3})"
+    r"(?:repeats?|loops?|cycles?|recurs?)|repeated|repeating[ ](?:these|those|them)(?:[ ](?!with|to)\w+){0,2})"
+    rf"[ ]{_FOREVER}(?:[, ]{{1,2}}(?:beginning|starting)[ ](?:with|at|from)[ ]{_STEP})?"
+    r"(?:[^\w\n]{0,9}(?:$|(?=\n))|(?=[.;]))",
     re.MULTILINE,
 )
 
@@ -135,10 +138,12 @@ def path_after(low: str, begin: int) -> tuple[dict[str, list[int]] | None, int]:
             [int(event) for event in re.findall(r"[0-9]{1,9}", pair[side])] for side in (1, 2)
         )
         return {"prefix": prefix, "cycle": cycle}, pair.end()
-    if unrolled := _UNROLLED.match(low, begin):
+    lead = _LEAD.match(low, begin)
+    place = lead.end() if lead else begin
+    if unrolled := _UNROLLED.match(low, place):
         path = _rolled(unrolled)
         return path, unrolled.end()
-    if repeated := _REPEATED.match(low, begin):
+    if repeated := _REPEATED.match(low, place):
         return {"prefix": [], "cycle": _numbers(repeated["events"])}, repeated.end()
     reader, end = _PathReader(), begin
     try:
@@ -177,13 +182,22 @@ def path_elsewhere(low: str, start: int, behind: int | None) -> dict[str, list[i
 _RUN = rf"{_STEP}(?:(?:[\s,;:>·-]|(?:and|then|next|followed by)\b){{1,8}}{_STEP})*"
 # Events and what says that they go on, so that a path may be read there.
 _SHOWN = re.compile(
-    rf"(?:[(\[][\s\"']{{0,3}})?(?<!\w){_RUN}(?:(?=(?P<on>[\s,;:.>·-]{{0,6}}(?:[()\[\]]|\.\.|\^?[ ]?[ω∞]"
+    rf"(?:[(\[][\s\"']{{0,3}})?(?<!\w)(?!(?<=beginning with ){_STEP} \(){_RUN}"
+    r"(?:(?=(?P<on>[\s,;:.>·-]{0,6}(?:[()\[\]]|\.\.|\^?[ ]?[ω∞]"
     r"|(?:and |then |it |these |this |all |the |back |looping |going ){0,3}(?:\w+ ){0,2}(?:loop|cycl|repeat"
     r"|recur|back|go|return|to\b))|[ ]?[)\]])))?"
 )
 _NAMED = re.compile(
-    rf"\b(?:prefix|stem)\W{{1,9}}(?P<prefix>{_RUN})\W{{1,9}}(?:(?:and|then|the)\W{{1,3}}){{0,2}}"
-    rf"(?:loop|cycle|repeat\w*)\W{{1,9}}(?P<cycle>{_RUN})"
+    rf"\b(?:prefix|stem)\W{{1,9}}(?P<prefix>{_RUN}|(?:empty|none)\b)\W{{1,9}}(?:(?:and|then|the)\W{{1,3}}){{0,2}}"
+    rf"(?:loop|cycle|repeat\w*)(?:[ ]\([^()\n]{{1,30}}\))?\W{{1,9}}(?P<cycle>{_RUN})"
+)
+# "… goes to event8, and from then on alternates between event3 and event4 forever": what stands before is the prefix.
+_ALTERNATING = re.compile(
+    rf"\b(?:(?P<prefix>(?:(?:begin|start|first|goes|go|moves?|then|to|with|in|at)\w*[ ,]{{1,2}}){{1,4}}{_STEP}"
+    rf"(?:[^\w.;\n]{{1,3}}(?:(?:and|then|goes|go|moves|to|next)[ ]){{0,4}}{_STEP}){{0,30}})"
+    r"[^\w.;\n]{1,3}(?:(?:and|then|from|there|on|that)[ ,]{1,2}){0,5})?"
+    rf"alternat(?:es?|ing)[ ](?:between[ ])?(?P<cycle>{_STEP}(?:(?:,[ ]|[ ]and[ ]){_STEP})+)"
+    rf"(?=[ ,]{{1,2}}(?:\.\.\.[ ,]{{0,2}})?{_FOREVER}|,?[ ]\.\.\.)"
 )
 
 
@@ -192,8 +206,8 @@ _MAX_SHOWN = 300  # places with events at which a path is looked for
 
 def _paths(low: str) -> Iterator[tuple[int, dict[str, list[int]]]]:
     """Yield where a path begins that can be read, and the path."""
-    for named in _NAMED.finditer(low):
-        yield named.end(), {side: _numbers(named[side]) for side in ("prefix", "cycle")}
+    for named in chain(_NAMED.finditer(low), _ALTERNATING.finditer(low)):
+        yield named.end(), {side: _numbers(named[side] or "") for side in ("prefix", "cycle")}
     place = 0
     for shown in islice((run for run in _SHOWN.finditer(low) if run["on"]), _MAX_SHOWN):
         if shown.start() >= place:

@@ -258,6 +258,7 @@ _INTENT = re.compile(
 )
 _ON_ONE = re.compile(
     r"\W*(?:[0-9]{1,3}[.)]\W*)?(?:path\b|sequence\b|case\b|branch\b|(?:take|try|test|taking|trying|testing)\b"
+    r"(?! (?:all|everything|th))"
     r"|with (?:(?:the|an?|this) )?(?:path|sequence|run|event)|(?:on|along|at|for|in|after|during|of)\b"
     r"(?! (?:(?:the|this) (?:\w+ )?(?:version|puzzle|problem|task|question|system|graph)\b|conclusion|summary"
     r"|short|sum|total|fact|other words|all\b|every\b|each\b|any\b|the end\b|definition\b|contrast\b)))"
