@@ -37,8 +37,8 @@ CIRCLES = (
     0.8  # of the rarity: so seldom walks violate that go on in circles once an event comes again
 )
 PATHS = 400  # simple paths through a graph; where there are more, as many random ones
-# Operators: in a small graph hardly a formula with no more than these fails on other than simple paths.
-FEW = 4
+# Operators, by the number of events: with no more, there are hardly any twins that walks in circles tell more seldom.
+FEW = {3: 4, 4: 2}
 AGAIN = {3: 7, 4: 6}  # by the number of events: states of paths on which events come again
 
 _LENGTHS = [len(str(event)) for event in range(1, MAX_EVENTS + 1)]
@@ -210,7 +210,7 @@ class Trials:
 
     def __init__(self, fork: Fork, rarity: float, operators: int) -> None:
         self.fork, self.rarity = fork, rarity
-        few = fork.events in AGAIN and operators <= FEW
+        few = operators <= FEW.get(fork.events, 0)
         self.in_circles = rarity if few else CIRCLES * rarity
         open_targets = 0
         for shared, one, other in fork.choices:

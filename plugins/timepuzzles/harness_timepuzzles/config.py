@@ -96,11 +96,11 @@ ANSWER: dict[str, Any] = {
 # From easy to hard: what `guess_rest` wins falls evenly (docs/validity.md).
 LEVELS: tuple[dict[str, Any], ...] = (
     {"clues": "7", "necessary": "event", "from_year": 1990, "to_year": 2020},
-    {"clues": "7", "necessary": "event", "from_year": 1950, "to_year": 2030},
+    {"clues": "7", "necessary": "event", "from_year": 1970, "to_year": 2020},
     {"clues": "7", "necessary": "event"},
-    {"clues": "6-7", "necessary": "event"},
-    {"clues": "6", "necessary": "event", "from_year": 1880},
+    {"clues": "6", "necessary": "event"},
     {"clues": "5-6", "necessary": "event"},
+    {"clues": "5", "necessary": "event", "from_year": 1970, "to_year": 2020},
     {"clues": "5", "necessary": "event"},
     {"clues": "4-5"},
     {"clues": "4"},

@@ -34,8 +34,8 @@ CONFIG: dict[str, Any] = {
         },
         "arity": {
             "type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 3},
-            "uniqueItems": True, "minItems": 1, "default": [1, 2, 3],
-            "description": "propositions of a template, for example [2,3]",
+            "minItems": 1, "maxItems": 12, "default": [1, 2, 3],
+            "description": "propositions of a template, for example [2,3]; [1,1,2]: those of one twice as often",
         },
         "families": {
             "type": "array", "items": {"type": "string"}, "uniqueItems": True, "default": [],
@@ -95,7 +95,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 LEVELS: tuple[dict[str, Any], ...] = tuple(
     {"depth": depth, "arity": arity, "states": states, "distractors": distractors}
     for depth, arity, states, distractors in (
-        (1, [1], 6, 0), (1, [1, 2], 7, 1), (1, [2], 8, 1), (1, [2, 3], 9, 2), (1, [3], 10, 2),
+        (1, [1], 6, 0), (1, [1, 1, 1, 1, 2], 7, 1), (1, [1, 2], 8, 1), (1, [2], 9, 2), (1, [3], 10, 2),
         (2, [1], 12, 2), (2, [1, 2], 14, 3), (2, [2, 3], 16, 3), (3, [1, 2], 20, 4), (3, [2, 3], 24, 5),
     )
 )  # fmt: skip

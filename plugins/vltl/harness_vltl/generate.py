@@ -167,7 +167,8 @@ def _pool(
     both = tuple(
         skeleton
         for skeleton in (finite_templates.skeletons() if finite else templates.skeletons(style))
-        if skeleton.arity in arities and (not families or skeleton.family in families)
+        if not families or skeleton.family in families
+        for _ in range(arities.count(skeleton.arity))
     )
     choice = f"families=[{','.join(families)}] arity={list(arities)}"
     if not both:
@@ -377,5 +378,6 @@ def capacity(config: dict[str, Any]) -> int | None:
     pool = _pool_of(config, world)
     agents = len(world.agents)
     return len(pool) * min(
-        sum(agents if form.names_agent else 1 for form in skeleton.forms) for skeleton in pool
+        sum(agents if form.names_agent else 1 for form in skeleton.forms) // pool.count(skeleton)
+        for skeleton in pool
     )

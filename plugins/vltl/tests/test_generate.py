@@ -200,6 +200,16 @@ def test_chosen_templates_are_balanced_as_well():
     assert {item.features["family"] for item in found} == {"until", "response"}
 
 
+def test_templates_come_as_often_as_their_number_of_propositions_is_named():
+    found = items_of(n=2 * (2 * 3 + 3), families=["next"], arity=[1, 1, 2], suite=False)
+    names = Counter((item.features["arity"], item.features["skeleton"]) for item in found)
+    assert names == {
+        (s.arity, s.id): 2 * (3 - s.arity)
+        for s in skeletons()
+        if s.family == "next" and s.arity < 3
+    }
+
+
 @pytest.mark.parametrize("seed", [0, 1, 7])
 def test_half_of_the_traces_satisfy(seed):
     found = items_of(n=40, task="verify", seed=seed)
@@ -325,7 +335,7 @@ def test_what_no_template_has_is_one_line(values, said):
     "values",
     [
         {"task": "guess"}, {"depth": 0}, {"depth": 4}, {"arity": []}, {"arity": [4]},
-        {"arity": [1, 1]}, {"states": 5}, {"states": 31}, {"distractors": 6}, {"distractors": -1},
+        {"arity": [1] * 13}, {"states": 5}, {"states": 31}, {"distractors": 6}, {"distractors": -1},
         {"scenario": "moonbase"}, {"scenario": "no/such/file.yaml"}, {"world": "all"},
         {"families": ["until", "until"]}, {"suite": "maybe"},
     ],
@@ -367,9 +377,13 @@ def test_a_second_reader_who_reads_otherwise_ends_generation(monkeypatch):
 
 @pytest.mark.parametrize(
     ("families", "arity", "world"),
-    [(["release"], [2], "warehouse"), (["next"], [1], "search_and_rescue")],
+    [
+        (["release"], [2], "warehouse"),
+        (["next"], [1], "search_and_rescue"),
+        (["next"], [1, 1, 2], "search_and_rescue"),
+    ],
 )
-def test_capacity_is_what_can_be_had_when_every_template_comes_equally_often(
+def test_capacity_is_what_can_be_had_when_every_template_comes_as_often_as_it_should(
     families, arity, world
 ):
     values = {
@@ -379,12 +393,15 @@ def test_capacity_is_what_can_be_had_when_every_template_comes_equally_often(
     room = generate.capacity(dict(spec.config))
     assert 0 < room < 200
     drawn = [fresh.item_at(PLUGIN, spec, i) for i in range(room * 8)]
-    each = Counter(name for name, _ in {(item.features["skeleton"], item.prompt) for item in drawn})
-    assert room == len(each) * min(each.values())  # prompts exhausted, template by template
+    prompts = {(item.features["skeleton"], item.features["arity"], item.prompt) for item in drawn}
+    each = Counter((name, arity.count(count)) for name, count, _ in prompts)
+    block = sum(often for _, often in each)
+    # prompts exhausted, template by template
+    assert room == block * min(number // often for (_, often), number in each.items())
     found = items_of(n=room, suite=False, unique=True, **values)
     assert len({item.prompt for item in found}) == room
     with pytest.raises(ExhaustedError, match=f"can yield {room} distinct items"):
-        items_of(n=room + len(each), suite=False, unique=True, **values)
+        items_of(n=room + block, suite=False, unique=True, **values)
 
 
 def test_capacity_is_not_told_where_it_is_not_known():
