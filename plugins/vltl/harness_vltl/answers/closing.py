@@ -30,10 +30,13 @@ _QUOTED = re.compile(r'"[^"\n]*"')
 _LABEL = 7  # words of the line above that tell what stands below it
 _LEADS = re.compile(
     r"(?:[:=→⇒∴—–,|-]|\b(?:is|are|be|as|by|to|into|reads?|gives?|yields?|becomes?|get|obtain|have|with|write|use|choose"
-    r"|submit|propose|simply|just|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl|on))[\s\W]*\Z",
+    r"|submit|propose|simply|just|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl|on"
+    r"|ist|lautet|daher|also|somit|est|donc|es|por (?:lo )?tanto|è|quindi)|[为為是])[\s\W]*\Z",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"\b(?:formula|answer|requirement|formali[sz]\w+|ltl)\b", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(?:f[oó]rmula|formel|formule|answer|requirement|formali[sz]\w+|ltl)\b|公式", re.IGNORECASE
+)
 _SO = re.compile(
     r"\b(?:so|hence|thus|therefore|finally|overall|altogether|settle on)\b", re.IGNORECASE
 )
@@ -126,7 +129,10 @@ def _formulas(
 @lru_cache(maxsize=256)
 def _patterns(known: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the pattern of a name, and the one of a run of names, operators and brackets."""
-    names = [re.escape(name).replace(",", ",[ ]?") for name in sorted(known, key=len, reverse=True)]
+    names = [
+        re.escape(name).replace(",", ",[ ]?").replace("_", r"\\?_")
+        for name in sorted(known, key=len, reverse=True)
+    ]
     if any("(" in name for name in known):
         names.append(r"[a-z]\w{2,40}\(\w{1,40}(?:,[ ]?\w{1,40}){0,5}\)")
     names.append(r"(?i:p(?:rop(?:osition)?)?(?:\\?_|[ -])?\{?\d{1,2}\}?)")

@@ -47,6 +47,9 @@ _BEGINS = re.compile(
     r":[ \t]+|[.!][ \t]+(?=[A-Z])|\b(?:is|reads|becomes|get|obtain|to)[ \t]+|(?=[\"'])"
 )
 _PLACED = re.compile(rf"^[^\n]*(?:{_PLACE.pattern})[^\n]*$", re.IGNORECASE | re.MULTILINE)
+_PAIRED = re.compile(
+    rf"(?:[→⇒=]|->)[^\w\n]*(?:{_PLACE.pattern})\W*$", re.IGNORECASE
+)  # "idling" → prop_2
 _WORD = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 _LIFTED = r"lifted(?: (?:sentence|requirement|statement|version|form))?|sentence|output|result"
 
@@ -91,7 +94,7 @@ def _stated(text: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[
     answer, place = None, len(text)
     for line in reversed(list(_PLACED.finditer(text))[-_MOST:]):
         said = _sentence(line[0], tokens, words)
-        if said is None or numbered(line[0]):
+        if said is None or numbered(line[0]) or _PAIRED.search(line[0]):
             continue
         if answer is None:
             doubts = {doubt[0].casefold() for doubt in OPEN.finditer(line[0])}

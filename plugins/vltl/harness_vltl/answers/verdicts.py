@@ -48,7 +48,9 @@ _PLACE_IN = re.compile(
     r"\b(?:at|from|after)\b(?!.*\b(?:but|while|whereas|and|or|not)\b).*", re.DOTALL
 )
 _VERDICT_WORD = re.compile(
-    r"\b(?:(?:un|dis)?satisf\w*|violat\w*|true|false|fails?|holds?)\b", re.IGNORECASE
+    r"\b(?:(?:un|dis)?satisf\w*|violat\w*|true|false|fails?|holds?"
+    rf"|{'|'.join(word for words in SATISFACTION.values() for side in words for word in side)})\b",
+    re.IGNORECASE,
 )
 
 
@@ -77,7 +79,7 @@ _SPLIT = re.compile(
 )
 _WHOLE = re.compile(
     r"\b(?:trace|formula|property|specification|requirement|path|run|whole|total|root|phi|value"
-    r"|disjunction|conjunction|implication|equivalence)\b|φ",
+    r"|disjunction|conjunction|implication|equivalence|formel|f[oó]rmula|formule|formuła|traza)\b|φ",
     re.IGNORECASE,
 )
 
@@ -143,7 +145,7 @@ def _truth(content: str) -> Answer[bool] | None:
 
 def _verdict(clause: str) -> bool | None:
     """Return the verdict that a clause is, or None if it is anything else."""
-    if clause.strip(" .!") in _CUT_OFF:
+    if clause.strip(" .!") in _CUT_OFF or clause.strip(" .!").endswith("hold on"):
         return None
     told = foreign_verdict(clause)
     if told is not None:
