@@ -987,14 +987,14 @@ def test_sets_are_read_without_json():
 @pytest.mark.parametrize("reply", RUNS)
 def test_a_whole_run_is_read_without_json(reply):
     for said, accepted in (("accepted", True), ("rejected", False)):
-        ran = extraction.run(f"{reply}\n\nSo the trace is {said}.", "", "grs", count=2)
+        ran = extraction.run(f"{reply}\n\nSo the trace is {said}.", "", "grs", count=2, inputs="rs")
         assert ran.steps == {0: FIRST, 1: StatedStep(2, FIRST.inputs, 1)}
         assert ran.accepted is accepted
-    ran = extraction.run(reply, "", "grs", simulated=True, count=2)
+    ran = extraction.run(reply, "", "grs", simulated=True, count=2, inputs="rs")
     assert [step.next for step in ran.steps.values()] == [2, 1]
     for count, end in ((2, ""), (2, "If it is accepted, fine."), (3, "It is accepted.")):
         with pytest.raises(Unreadable):
-            extraction.run(f"{reply}\n\n{end}", "", "grs", count=count)
+            extraction.run(f"{reply}\n\n{end}", "", "grs", count=count, inputs="rs")
 
 
 # ----------------------------------------------------------------------------------- hostile
@@ -1075,7 +1075,7 @@ def test_hostile_replies_are_judged_quickly(reply):
     with within(0.5):  # 0.2 s at most on one quiet core
         stated = cause(reply, PROMPT, names=["door open", "a-b"])
     with within(0.5):
-        ran = checked(lambda: extraction.run(reply, PROMPT, "gr", count=8))
+        ran = checked(lambda: extraction.run(reply, PROMPT, "gr", count=8, inputs="r"))
     assert isinstance(stated, StatedCause | str)
     assert isinstance(ran, StatedRun | str)
 

@@ -5,22 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from harness_answers.claims import RETRACTED
+from harness_answers.languages import TRUTH, meaning
 from harness_answers.revocation import cleared, is_revoked, turns
+
+from harness_tempobench.answers.sentence_markup import known_name
+
+STEP = (
+    r"(?<![^\W\d_])(?:(?:time[ -]?)?steps?|time|cycle|tick|(?:zeit)?schritt(?:en?|s)?|zeitpunkt\w*|pasos?|[ée]tapes?"
+    r"|instant\w*|pass[oi]|etapas?|stap(?:pen)?|krok\w*|шаг\w*|步骤?|ステップ|단계)"
+)
+"""The word "step" in some languages, as a pattern."""
 
 _MAX_LINES = 400  # at the end
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
-_STEP_HEAD = re.compile(r"(?:time[ -]?)?steps?|time|t|#|index|k|i|", re.IGNORECASE)
+_STEP_HEAD = re.compile(rf"{STEP}|t|#|index|k|i|", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)])[ \t]+")
-_NUMBER = re.compile(r"\W*(?:(?:time[ -]?)?steps?[ _]?|t[ _=]{0,3})?([0-9]{1,3})\W*", re.IGNORECASE)
+_NUMBER = re.compile(rf"\W*(?:{STEP}[ _]?|t[ _=]{{0,3}})?([0-9]{{1,3}})\W*", re.IGNORECASE)
+_TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False, "✓": True}
+# A name that is a common word is none where the next word does not go on with what is stated.
+_WORD = re.compile("a|as|at|by|do|e|end|go|i|in|is|it|no|o|of|on|one|or|out|so|the|to|u|up|y", re.I)
+_GOES_ON = r"(?!\s(?!(?:and|und|et|y|or|oder|is|being|must|at|@|together|alone|holds?|high|low|true|false)\b)\w)"
 # What stands above an answer that is none, or one of several.
 _OPEN = re.compile(
     r"\b(?:not|never|wrong|if|either|whether|depend(?:s|ing)|maybe|perhaps|possibly|probably|presumably|could|might"
     r"|may|would|unsure|tentative\w*|suppose|assum\w+|hypothes[ie]s|guess|initially|first (?:try|attempt|draft|idea)"
     r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least|one of"
-    r"|so far|partial|incomplete|next|let me|i will|to (?:find|determine|get|check|see))\b|n't\b|\?",
+    r"|so far|partial|incomplete|next(?! state)|let me|i will|to (?:find|determine|get|check|see))\b|n't\b|\?",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
@@ -124,3 +138,26 @@ def lead_of(text: str, start: int) -> str:
     """Return the sentence right above a place."""
     above = text[max(0, start - 300) : start].rstrip().rpartition("\n")[2]
     return re.split(r"[.!?][\s*]+(?=\S)", above)[-1]
+
+
+@lru_cache(maxsize=64)
+def literal_pattern(names: frozenset[str]) -> str:
+    """Return the pattern of a literal: a name with a sign before it, or its value behind it; see `signed`."""
+    either = "|".join(
+        re.escape(name) + (_GOES_ON if _WORD.fullmatch(name) else "")
+        for name in sorted(names, key=lambda name: (-len(name), name))
+    )
+    values = "|".join(map(re.escape, sorted(_TRUTHS, key=len, reverse=True)))
+    return (
+        rf"(?P<sign>[!~¬]\s?|\\(?:lnot|neg)\s*|(?<!\w)not\s)?(?<!\w)(?P<name>{either or '(?!)'})(?!\w)"
+        r"(?:(?:\s?={1,2}\s?|\s(?:is|being|be|must be|was|ist|es|est|è|é)\s|:\s(?=[tf]))"
+        rf"(?P<truth>{values})(?!\w))?"
+    )
+
+
+def signed(literal: re.Match[str], names: frozenset[str]) -> tuple[str, bool] | None:
+    """Return the name and the value of what fits `literal_pattern`; None where a value is signed."""
+    if literal["sign"] and literal["truth"]:
+        return None
+    value = _TRUTHS[literal["truth"].lower()] if literal["truth"] else not literal["sign"]
+    return known_name(literal["name"], names), value
