@@ -83,7 +83,7 @@ def cause(
     known = frozenset(names)
     task = cause_claims.Question(effect, known)
     parsed, claim = chosen_object(
-        completion, prompt, task, lambda text: cause_rows.cause(text, effect["step"], known, single)
+        completion, prompt, task, lambda text: cause_rows.cause(text, effect, known, single)
     )
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}

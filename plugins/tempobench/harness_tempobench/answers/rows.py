@@ -45,12 +45,16 @@ _CONCLUDES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a reply, from ``start`` to ``end`` of it, without a bullet; ``cells`` of a row of a table by head."""
+    """A line of a reply, from ``start`` to ``end`` of it, without a bullet.
+
+    ``cells``: of a row of a table, by head; ``step``: the head of the steps.
+    """
 
     start: int
     end: int
     text: str
     cells: dict[str, str] | None = None
+    step: str = ""
 
 
 @dataclass(slots=True)
@@ -94,12 +98,13 @@ def _rows(table: list[Line]) -> Iterator[Line]:
     if len(head) > 2 and all(map(_NUMBER.fullmatch, head[1:])):  # a column for each step
         body = [list(column) for column in zip(*[head, *body], strict=False)][1:]
         head = ["step", *(row[0] for row in rows[2:])]
-    elif not _STEP_HEAD.fullmatch(head[0]):
+    step = next((key for key in head if _STEP_HEAD.fullmatch(key)), None)
+    if step is None:
         yield from table
         return
     for place, row in enumerate(body):
         start = table[0].start if place == 0 else table[-1].start
-        yield Line(start, table[-1].end, " | ".join(row), dict(zip(head, row, strict=False)))
+        yield Line(start, table[-1].end, " | ".join(row), dict(zip(head, row, strict=False)), step)
 
 
 def _cells(line: str) -> list[str]:

@@ -138,8 +138,8 @@ def _parts(text: str, reader: _Reader) -> Iterator[_Part]:
 def _pieces(line: Line, reader: _Reader) -> Iterator[tuple[int, int, int | None, str]]:
     """Yield start, end, step and text of what a line says of one step after the other."""
     if line.cells:
-        (_, label), *cells = line.cells.items()
-        yield line.start, line.end, number(label), " | ".join(reader.cell(*each) for each in cells)
+        said = [reader.cell(*each) for each in line.cells.items() if each[0] != line.step]
+        yield line.start, line.end, number(line.cells[line.step]), " | ".join(said)
         return
     labels = list(_LABEL.finditer(line.text))
     ends = [*(label.start() for label in labels), len(line.text)]

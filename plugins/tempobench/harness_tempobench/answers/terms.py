@@ -1,0 +1,347 @@
+"""The terms of a sentence about a cause: its steps, literals, sets, and words such as "none" and "the others".
+
+They are found by the names of the inputs and by numbers; the words between them count only where they deny or doubt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from harness_tempobench.answers.rows import STEP, is_open, literal_pattern, signed
+
+REST, CROSSING = -1, -2
+"""What something is stated of, if not of a step: the other steps, several steps at once."""
+
+_MAX_TERMS = 200
+_NUM = r"[0-9]{1,3}(?![\w.]?\w)"
+_TO = r"(?:-|–|—|(?:to|through|until|bis|a|à|al|hasta|até|tot)\b|\.{2,3})"
+_AND = r"(?:(?:and|und|y|et|e|en|or|oder|o|ou|nor)\b|&)"
+_LIST = rf"{_NUM}(?:\s?(?:{_TO}|,\s?{_AND}?|{_AND})\s?(?:(?:\w{{1,3}}\s)?{STEP}\s)?{_NUM}){{0,99}}"
+_RANGE = re.compile(rf"([0-9]+)(?:\s?{_TO}\s?(?:{STEP} )?([0-9]+))?", re.IGNORECASE)
+_OR = re.compile(r"\b(?:or|oder|ou)\b", re.IGNORECASE)
+_SEVERAL = r"(?:several|multiple|different|more|mehrere\w*|verschiedene\w*|vari[oa]s|múltiples|plusieurs|più|vários|diverse)"
+_PATTERN = "|".join(
+    (
+        rf"(?P<across>\b(?:cross|multi|inter)[- _]?steps?|\bacross steps|\bschrittübergreifend\w*|\b{_SEVERAL}\s{STEP})",
+        rf"(?:{STEP}[ _]?\(?|@\s?(?:{STEP} )?|\bt\s?=?\s?)(?P<steps>{_LIST})\)?|第\s?(?P<cjk>[0-9]{{1,3}})\s?步",
+        rf"(?:^|(?<=[,;:{{(\[|])|(?<=[,;:{{(\[|]\s)|(?<=\band\s))(?P<bare>{_LIST})(?=[)\]]?\s?(?:[:→=—–|]|->|-\s))",
+        rf"(?<=[(\[])(?P<first>{_NUM})(?=,\s?[!~¬\\\w])",
+        r"(?P<other>\b(?:others?|remaining|rest|elsewhere|otherwise|else|übrigen?|anderen?|restlichen?|otr[oa]s?|demás"
+        r"|autres?|altr[oaie]|outr[oa]s?|overige|andere)\b|\b(?:any|every|each) step\b(?! (?:from )?[0-9]))",
+        r"(?P<none>\b(?:no|none|nothing|nor|neither|kein\w*|nichts|ning[uú]n\w*|nada|aucune?s?|rien|nessun\w*|nenhum\w*"
+        r"|geen|(?:un|not )constrained|free|irrelevant|do(?:es)? not matter)\b|∅|\bнет\b|无|なし"
+        r"|(?:\bnot|n't) (?:an?|any|one|needed|necessary|required)\b)",
+        r"(?P<not>\b(?:not|nicht|non|pas|niet|не)\b|n't\b)",
+        r"(?P<open>[\[({])|(?P<close>[\])}])|(?P<end>;)|(?P<arrow>→|->|=>)",
+        r"(?P<gloss>\s[—–-]\s|,?\s(?:because|since|as|so|which|where|otherwise|i\.e\.|weil|da|denn|porque|car)(?=\W))",
+        r"(?P<or>\|\||∨|\\(?:lor|vee)(?![a-z])|\b(?:or|oder|ou)\b|\b[ou]\b)"
+        r"|(?P<and>&&?|∧|\\(?:land|wedge)(?![a-z])|\b(?:and|und|et|y|e|en)\b)|(?P<comma>,)",
+        r"(?P<together>\b(?:together|jointly|both|zusammen|gemeinsam|junt[oa]s|ensemble|insieme|samen)\b)",
+        r"(?P<only>\b(?:only|sole|single|exactly|nur|einzig\w*|solo|sólo|únic[oa]s?|seule?s?|unic[oa]|apenas|somente)\b)",
+        r"(?:\b(?:the|das|die|el|la|los|le|les|inputs?|literals?|literale|literales)\b)|(?P<word>\w+(?:['’]\w+)?|\?|\|)",
+    )
+)
+_DENIES = re.compile(
+    r"\b(?:not|nicht|non|pas|niet|never|without|except|yet|trace|spur|traza|inputs? (?:is|are|was|were)"
+    r"(?! (?:necessary|needed|required))|flip\w*|unless|maybe|perhaps|possibly|probably|only w\w+|either|unclear|might|could"
+    r"|wait|actually|sure|certain|know|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
+    r"|vielleicht|möglich\w*|wohl|vermutlich|wahrscheinlich|könnte\w*|entweder|wenn|falls|weiß|unklar|ohne|außer"
+    r"|quizás?|tal vez|posible\w*|probable\w*|podría\w*|sé|si|salvo|sin|excepto"
+    r"|peut|probablement|pourrai\w*|sais|sauf|sans|forse|talvez|misschien)\b|\?",
+    re.IGNORECASE,
+)
+_DOUBTS = re.compile(
+    r"\b(?:or|maybe|perhaps|possibly|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
+    r"|unless|only w\w+|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually"
+    r"|vielleicht|möglicherweise|quizás?|tal vez|peut-être|forse|talvez)\b|\?",
+    re.IGNORECASE,
+)
+_LEFT_OUT = re.compile(r"[$\"“”„«»`*]|(?<!\w)'|'(?!\w)|\\text\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A part of a sentence that counts.
+
+    ``kind``: "place" (``value``: its steps), "rest" (the other steps), "across" (several steps at once), "said"
+    (sentences as a text), "set" (a clause of literals with their steps), "none", "or", "end" (a semicolon), and the
+    words "together", "only".
+    """
+
+    kind: str
+    value: Any = None
+
+
+class Terms:
+    """Finds the terms of sentences.
+
+    Args:
+        names: what literals are made of.
+        output: the output of the effect, which a sentence may name.
+        last: the step of the effect.
+        single: whether each literal counts alone, and sets are lists.
+    """
+
+    def __init__(self, names: frozenset[str], output: str, last: int, single: bool) -> None:
+        self.names, self.single = names, single
+        self.pattern = _compiled(names)
+        named = rf"(?:[!~¬]\s?|\\(?:lnot|neg)\s?|\bnot\s)?(?<!\w){re.escape(output)}(?!\w)"
+        self.effect = re.compile(
+            rf"\bX[X^{{}}()0-9\s]*{named}\)*|{named}(?:\s(?:\w+\s){{0,3}}?{STEP}\s?{last}\b)", re.I
+        )
+        self.output = re.compile(named, re.IGNORECASE)
+
+    def plain(self, text: str) -> str:
+        """Return a text without quotation marks and the effect that it names."""
+        return self.effect.sub(" ", _LEFT_OUT.sub("", text))
+
+    def of(self, text: str) -> list[Term] | None:
+        """Return the terms of a sentence; None where it denies, doubts or derives what it says."""
+        reading = _Reading(self, text)
+        if not reading.read(list(self.pattern.finditer(text))):
+            return None
+        words = " ".join(reading.words)
+        if is_open(words) or _DENIES.search(words) or self.output.search(" ".join(reading.behind)):
+            return None
+        stated = any(term.kind in ("said", "set") for term in reading.terms)
+        if any(term.kind == "not" for term in reading.terms):
+            return None if stated else [Term("none"), *reading.terms]
+        return reading.terms
+
+
+@lru_cache(maxsize=64)
+def _compiled(names: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(f"(?P<literal>{literal_pattern(names)})|{_PATTERN}", re.IGNORECASE)
+
+
+class _Reading:
+    """Reads the terms of a sentence, or of what stands in brackets, from left to right."""
+
+    def __init__(self, owner: Terms, text: str) -> None:
+        self.owner, self.text = owner, text
+        self.terms: list[Term] = []
+        self.words: list[str] = []
+        self.behind: list[str] = []  # the words behind the first term
+        self.joint: str | None = None  # what joins a literal to the one before it
+        self.either = False
+
+    def read(self, found: list[re.Match[str]]) -> bool:
+        """Read some tokens; False where they cannot be read."""
+        at = 0
+        while at < len(found):
+            token, kind = found[at], _kind(found[at])
+            at += 1
+            if kind == "gloss" and not self._states():
+                self.joint = None
+            elif kind in ("open", "gloss"):
+                end = _end(found, at, kind)
+                read = self._bracket if kind == "open" else self._gloss
+                if not read(token[0], found[at:end]):
+                    return False
+                at = end + (kind == "open")
+            elif not self._token(token, kind):
+                return False
+        return True
+
+    def _token(self, token: re.Match[str], kind: str) -> bool:
+        if kind == "literal":
+            literal = signed(token, self.owner.names)
+            near = bool(self.terms) and self.terms[-1].kind == "none" and self.joint == ""
+            return bool(literal) and not near and self._said(_written(literal))
+        if kind in ("or", "and", "comma"):
+            self._join(kind)
+        elif kind == "place":
+            self._add(Term("place", _steps(token[0])))
+            self.either |= len(self.terms[-1].value) > 1 and _OR.search(token[0]) is not None
+        elif kind in ("other", "across", "none", "not", "end", "together", "only"):
+            if kind in ("only", "not"):
+                self._word(token[0] if kind == "only" else "")
+            if not (kind == "none" and self._last("none") and self.joint is None):
+                self._add(Term(kind))
+            self.joint = "" if kind == "none" else None
+        elif kind == "arrow":
+            return not self._states()
+        elif kind == "word":
+            self._word(token[0])
+        return True
+
+    def _word(self, word: str) -> None:
+        self.words.append(word)
+        self.behind += [word] if self.terms else []
+        self.joint = None
+
+    def _join(self, kind: str) -> None:
+        if self._last("said") and self.joint is not None:
+            comma = kind == "comma" or (kind == "and" and self.joint == ", ")
+            self.joint = ", " if comma else f" {kind} "
+        elif kind == "or":
+            self.either = True
+        else:
+            self.joint = None
+
+    def _last(self, kind: str) -> bool:
+        return bool(self.terms) and self.terms[-1].kind == kind
+
+    def _states(self) -> bool:
+        """Tell if something is stated since the last semicolon."""
+        for term in reversed(self.terms):
+            if term.kind in ("said", "set", "none"):
+                return True
+            if term.kind == "end":
+                break
+        return False
+
+    def _add(self, term: Term) -> None:
+        if self.terms and (self.either or self.joint == " or "):
+            self.terms.append(Term("or"))
+        self.either = False
+        self.terms.append(term)
+        self.joint = None
+
+    def _said(self, text: str) -> bool:
+        """Add a literal, or a formula of them in brackets."""
+        if self.joint and self._last("said"):
+            if self.joint == " or " and "{" in self.terms[-1].value + text:
+                return False
+            self.terms[-1] = Term("said", self.terms[-1].value + self.joint + text)
+        else:
+            self._add(Term("said", text))
+        self.joint = ""
+        return True
+
+    def _gloss(self, _: str, inner: list[re.Match[str]]) -> bool:
+        """Pass over an explanation; False where it doubts, or states more."""
+        below = _Reading(self.owner, self.text)
+        kinds = {term.kind for term in below.terms} if below.read(inner) else set()
+        return not {"place", "said"} <= kinds and "set" not in kinds and not _doubts(inner)
+
+    def _bracket(self, sign: str, inner: list[re.Match[str]]) -> bool:
+        below = _Reading(self.owner, self.text)
+        if not below.read(inner):
+            return not _doubts(inner) and sign == "("
+        kinds = {term.kind for term in below.terms} - {"or", "end", "comma"}
+        said = [term.value for term in below.terms if term.kind == "said"]
+        if not inner or (kinds == {"none"} and not below.words):
+            if not self._last("none"):
+                self._add(Term("none"))
+        elif "set" in kinds or (
+            {"said", "place"} <= kinds and (self.owner.single or "none" in kinds)
+        ):
+            self.terms += [term for term in below.terms if term.kind not in ("or", "end")]
+            self.joint = None
+        elif {"said", "place"} <= kinds:
+            clause = clause_of(below.terms)
+            self._add(Term("set", clause))
+            return clause is not None
+        elif said and not below.words:
+            return len(said) == 1 and self._said(self._in_brackets(sign, said[0]))
+        elif said and self._last("said") and _literals(said[0]) == _literals(self.terms[-1].value):
+            self.terms[-1] = Term("said", said[0])
+        elif kinds and kinds <= {"place", "other"} and not below.words:
+            if not (self._last("place") or self._last("other")):
+                self.terms += below.terms
+        else:
+            return not _doubts(inner)
+        return True
+
+    def _in_brackets(self, sign: str, text: str) -> str:
+        """Return a formula as it counts: a set in braces is a clause, a list all of its parts."""
+        if sign == "(":
+            return f"({text})"
+        return (
+            text
+            if sign == "[" or self.owner.single
+            else f"{{{' or '.join(sorted(_literals(text)))}}}"
+        )
+
+
+def _kind(token: re.Match[str]) -> str:
+    if token["literal"]:
+        return "literal"
+    kind = token.lastgroup or ""
+    return "place" if kind in ("steps", "cjk", "bare", "first") else kind
+
+
+def _end(found: list[re.Match[str]], at: int, kind: str) -> int:
+    """Return where brackets that open before a place close, or where an explanation ends."""
+    depth = 1
+    for place in range(at, len(found)):
+        depth += (found[place]["open"] is not None) - (found[place]["close"] is not None)
+        if depth == 0 or (kind == "gloss" and found[place]["end"]):
+            return place
+    return len(found)
+
+
+def _doubts(tokens: list[re.Match[str]]) -> bool:
+    return (
+        _DOUBTS.search(" ".join(token[0] for token in tokens if not token["literal"])) is not None
+    )
+
+
+def _written(literal: tuple[str, bool]) -> str:
+    return literal[0] if literal[1] else f"!{literal[0]}"
+
+
+def _literals(text: str) -> set[str]:
+    return set(re.split(r" or | and |, ", re.sub("[(){}]", "", text)))
+
+
+def _steps(text: str) -> list[int]:
+    steps: list[int] = []
+    for first, end in _RANGE.findall(text):
+        steps += range(int(first), int(end or first) + 1)
+    return steps
+
+
+def clause_of(terms: list[Term]) -> list[str] | None:
+    """Return the clause that literals with their steps are together, as ``2:!b``; None if one has no step."""
+    stated = paired([term for term in terms if term.kind in ("said", "place", "other", "none")])
+    clause: list[str] = []
+    for places, said in stated or ():
+        if said.kind != "said" or len(places) != 1 or places[0] < 0:
+            return None
+        clause += [f"{places[0]}:{literal}" for literal in sorted(_literals(said.value))]
+    return clause or None
+
+
+def paired(terms: list[Term]) -> list[tuple[list[int], Term]] | None:
+    """Return each statement with the steps that stand right before it, or else right behind it.
+
+    None if one of them is left over.
+    """
+    count = len(terms)
+    places = [term.kind in ("place", "other", "across") for term in terms]
+    ends: list[int | None] = [*[None] * count, count]  # of the pair that begins at a place
+    for start in range(count - 1, -1, -1) if count <= _MAX_TERMS else ():
+        end = start + 1
+        while end < count and places[end]:
+            end += 1
+        if places[start]:
+            ends[start] = end + 1 if end < count and ends[end + 1] is not None else None
+        else:
+            fitting = (each for each in range(end, start + 1, -1) if ends[each] is not None)
+            ends[start] = next(fitting, None)
+    pairs: list[tuple[list[int], Term]] = []
+    at = 0
+    while at < count:
+        end_ = ends[at]
+        if end_ is None:
+            return None
+        said = terms[end_ - 1] if places[at] else terms[at]
+        pairs.append(
+            (
+                [where for term in terms[at:end_] if term is not said for where in places_of(term)],
+                said,
+            )
+        )
+        at = end_
+    return pairs
+
+
+def places_of(term: Term) -> list[int]:
+    """Return the steps that a term names; `REST` and `CROSSING` for the other steps, and several at once."""
+    return {"place": term.value, "other": [REST], "across": [CROSSING]}.get(term.kind, [])
