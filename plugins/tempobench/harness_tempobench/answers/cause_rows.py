@@ -53,6 +53,11 @@ _OTHERS = re.compile(r"\b(?:any|every|all|each) other\b", re.IGNORECASE)
 _ADDS = re.compile(
     r"\W*(?:also|and|in addition|additionally|plus|furthermore|moreover|likewise)\b", re.IGNORECASE
 )
+_ENDS = re.compile(
+    r"\W*(?:so|thus|hence|therefore|in (?:summary|conclusion|total)|overall|altogether|answers?|results?"
+    r"|somit|daher|insgesamt|por (?:lo )?tanto|donc|quindi|portanto|dus)\b",
+    re.IGNORECASE,
+)
 _MARK = 30
 
 # What stands below: literals or sets of a list that is whole, and what is within one step.
@@ -66,6 +71,7 @@ class _Run:
     """What lines and sentences that follow one another state, by step; None where that is still to come.
 
     ``above``: the sentence before them, if it cannot be read. ``coming``: what stands below is stated of it.
+    ``closed``: they are a list of all sets, or of all literals that are necessary.
     """
 
     start: int
@@ -73,17 +79,16 @@ class _Run:
     end: int = 0
     said: dict[int, list[Any] | None] = field(default_factory=dict)
     coming: list[int] = field(default_factory=list)
+    closed: bool = False
     broken: bool = False
 
     def add(self, statements: _Statements) -> None:
         """Add statements: to what was stated of a place before, if both constrain it."""
         for where, stated in statements:
-            if where <= _ALL and stated is None:
-                if where == _ALL:
-                    self.said.setdefault(REST, [])
-                continue
-            if where == _ALL:
-                self.add([(CROSSING, stated), (REST, [])])
+            if where <= _ALL:
+                self.closed |= where == _ALL
+                for clause in stated or ():
+                    self._add_set(clause)
                 continue
             before = self.said.setdefault(where, stated)
             if before is None:
@@ -91,6 +96,14 @@ class _Run:
             elif stated is not None and before != stated:
                 self.broken |= not (before and stated)
                 self.said[where] = before + stated
+
+    def _add_set(self, clause: list[str]) -> None:
+        steps = {int(literal.partition(":")[0]) for literal in clause}
+        if len(steps) > 1:
+            self.add([(CROSSING, [clause])])
+        else:
+            alternatives = (literal.partition(":")[2] for literal in clause)
+            self.add([(step, [" or ".join(alternatives)]) for step in steps])
 
 
 def cause(text: str, effect: Effect, known: frozenset[str], single: bool) -> Parsed | None:
@@ -126,6 +139,9 @@ class _Reader:
                     yield self._whole(run)
                 run, above, above_end = None, unit, end
                 continue
+            if run and _ENDS.match(unit) and self._begins_anew(run, _Run(start, "", end), stated):
+                yield self._whole(run)
+                run = None
             run = run or _Run(start, "" if apart else above)
             run.end = end
             if not run.coming or any(where not in run.coming for where, _ in stated):
@@ -134,12 +150,22 @@ class _Reader:
         if run:
             yield self._whole(run)
 
+    def _begins_anew(self, run: _Run, concluding: _Run, stated: _Statements) -> bool:
+        """Tell if a sentence "So …" states all itself, or what stands before it is no answer."""
+        concluding.add(stated)
+        return self._whole(concluding).value is not None or self._whole(run).value is None
+
     def _leaves_out(self, run: _Run, sentence: str) -> bool:
         """Tell if a sentence that cannot be read names a step that the others do not name."""
-        named = {int(step) for step in _NAMED.findall(sentence)}
+        named = {int(step) for step in _NAMED.findall(self.terms.plain(sentence))}
         known = {int(step) for step in _NAMED.findall(self.text[run.start : run.end])}
+        known |= {
+            int(timed.partition(":")[0])
+            for clause in run.said.get(CROSSING) or ()
+            for timed in clause
+        }
         new = not named <= known | run.said.keys() and not _OTHERS.search(sentence)
-        return REST in run.said and new
+        return (REST in run.said or run.closed) and new
 
     def _units(self) -> Iterator[tuple[int, int, str]]:
         """Yield start, end and text of each sentence; of a row of a table its step and what is stated of it."""
@@ -182,7 +208,7 @@ class _Reader:
         if not kinds & {"said", "set"}:
             return self._without_literals(unit, terms, coming, head is not None)
         if self.single:
-            closed: _Statements = [(REST, [])] if head else []
+            closed: _Statements = [(_ALL, None)] if head else []
             return self._by_step([term for term in terms if term.kind != "across"], closed, coming)
         terms, crossing = _without_across(terms)
         at = next((at for at, term in enumerate(terms) if term.kind == "across"), None)
@@ -293,6 +319,8 @@ class _Reader:
 
     def _whole(self, run: _Run) -> Found:
         """Return what a run states, if that is a whole cause."""
+        if run.closed:
+            run.said = {REST: [], CROSSING: [], **run.said}
         unsaid = set(range(self.last + 1)) - run.said.keys()
         named = len(unsaid) <= self.last or _EVERY.search(self.text, run.start, run.end)
         missing = unsaid and not (run.said.get(REST) == [] and (named or run.said.get(CROSSING)))

@@ -20,6 +20,7 @@ STEP = (
 """The word "step" in some languages, as a pattern."""
 
 _MAX_LINES = 400  # at the end
+_MARK = 30  # characters at the start of an answer that may say that it concludes
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _STEP_HEAD = re.compile(rf"{STEP}|t|#|index|k|i|", re.IGNORECASE)
@@ -33,7 +34,7 @@ _GOES_ON = r"(?!\s(?!(?:and|und|et|y|or|oder|is|being|must|at|@|together|alone|h
 _OPEN = re.compile(
     r"\b(?:not|never|wrong|if|either|whether|depend(?:s|ing)|maybe|perhaps|possibly|probably|presumably|could|might"
     r"|may|would|unsure|tentative\w*|suppose|assum\w+|hypothes[ie]s|guess|initially|first (?:try|attempt|draft|idea)"
-    r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least|one of"
+    r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least|(?<!only )one of"
     r"|so far|partial|incomplete|next(?! state)|let me|i will|to (?:find|determine|get|check|see))\b|n't\b|\?",
     re.IGNORECASE,
 )
@@ -127,7 +128,8 @@ def standing(text: str, found: Sequence[Found]) -> Found | None:
         return None
     last = complete[-1]
     lead, behind = lead_of(text, last.start), text[last.end :]
-    if any(each.value != last.value for each in complete) and not _CONCLUDES.search(lead):
+    concludes = _CONCLUDES.search(f"{lead} {text[last.start : last.start + _MARK]}")
+    if any(each.value != last.value for each in complete) and not concludes:
         return None
     behind, _ = cleared(behind)
     doubts = RETRACTED.match(behind) or is_revoked(behind) or next(turns(behind, 0), None)

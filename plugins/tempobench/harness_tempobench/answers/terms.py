@@ -6,7 +6,6 @@ They are found by the names of the inputs and by numbers; the words between them
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,6 +16,7 @@ REST, CROSSING = -1, -2
 """What something is stated of, if not of a step: the other steps, several steps at once."""
 
 _MAX_TERMS = 200
+_NESTED = 4  # brackets in brackets
 _NUM = r"[0-9]{1,3}(?![\w.]?\w)"
 _TO = r"(?:-|–|—|(?:to|through|until|bis|a|à|al|hasta|até|tot)\b|\.{2,3})"
 _AND = r"(?:(?:and|und|y|et|e|en|or|oder|o|ou|nor)\b|&)"
@@ -27,8 +27,8 @@ _SEVERAL = r"(?:several|multiple|different|more|mehrere\w*|verschiedene\w*|vari[
 _PATTERN = "|".join(
     (
         rf"(?P<across>\b(?:cross|multi|inter)[- _]?steps?|\bacross steps|\bschrittübergreifend\w*|\b{_SEVERAL}\s{STEP})",
-        rf"(?:{STEP}[ _]?\(?|@\s?(?:{STEP} )?|\bt\s?=?\s?)(?P<steps>{_LIST})\)?|第\s?(?P<cjk>[0-9]{{1,3}})\s?步",
-        rf"(?:^|(?<=[,;:{{(\[|])|(?<=[,;:{{(\[|]\s)|(?<=\band\s))(?P<bare>{_LIST})(?=[)\]]?\s?(?:[:→=—–|]|->|-\s))",
+        rf"{STEP}\s\((?P<braced>{_LIST})\)|(?:{STEP}[ _]?|@\s?(?:{STEP} )?|\bt\s?=?\s?)(?P<steps>{_LIST})|第\s?(?P<cjk>[0-9]{{1,3}})\s?步",
+        rf"(?:^|(?<=[,;:{{(\[|])|(?<=[,;:{{(\[|]\s)|(?<=\bor\s)|(?<=\band\s)|(?<=\bund\s)|(?<=\bwith\s))(?P<bare>{_LIST})(?=[)\]]?\s?(?:[:→=—–|]|->|-\s))",
         rf"(?<=[(\[])(?P<first>{_NUM})(?=,\s?[!~¬\\\w])",
         r"(?P<other>\b(?:others?|remaining|rest|elsewhere|otherwise|else|übrigen?|anderen?|restlichen?|otr[oa]s?|demás"
         r"|autres?|altr[oaie]|outr[oa]s?|overige|andere)\b|\b(?:any|every|each) step\b(?! (?:from )?[0-9]))",
@@ -42,7 +42,7 @@ _PATTERN = "|".join(
         r"|(?P<and>&&?|∧|\\(?:land|wedge)(?![a-z])|\b(?:and|und|et|y|e|en)\b)|(?P<comma>,)",
         r"(?P<together>\b(?:together|jointly|both|zusammen|gemeinsam|junt[oa]s|ensemble|insieme|samen)\b)",
         r"(?P<only>\b(?:only|sole|single|exactly|nur|einzig\w*|solo|sólo|únic[oa]s?|seule?s?|unic[oa]|apenas|somente)\b)",
-        r"(?:\b(?:the|das|die|el|la|los|le|les|inputs?|literals?|literale|literales)\b)|(?P<word>\w+(?:['’]\w+)?|\?|\|)",
+        r"(?:\b(?:the|das|die|el|la|los|le|les|inputs?|literals?|literale|literales)\b)|(?P<word>\w+?(?=n['’]t\b)|\w+|[?|])",
     )
 )
 _DENIES = re.compile(
@@ -59,6 +59,10 @@ _DOUBTS = re.compile(
     r"|unless|only w\w+|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually"
     r"|vielleicht|möglicherweise|quizás?|tal vez|peut-être|forse|talvez)\b|\?",
     re.IGNORECASE,
+)
+_ARGUED = re.compile(
+    r"\b(?:so|thus|hence|therefore|shows? that|means that|found that|conclude that|follows that)\b",
+    re.I,
 )
 _LEFT_OUT = re.compile(r"[$\"“”„«»`*]|(?<!\w)'|'(?!\w)|\\text\b")
 
@@ -97,15 +101,18 @@ class Terms:
 
     def plain(self, text: str) -> str:
         """Return a text without quotation marks and the effect that it names."""
-        return self.effect.sub(" ", _LEFT_OUT.sub("", text))
+        return " ".join(self.effect.sub(" ", _LEFT_OUT.sub("", text)).split())
 
     def of(self, text: str) -> list[Term] | None:
         """Return the terms of a sentence; None where it denies, doubts or derives what it says."""
-        reading = _Reading(self, text)
+        reading = _Reading(self)
         if not reading.read(list(self.pattern.finditer(text))):
             return None
-        words = " ".join(reading.words)
-        if is_open(words) or _DENIES.search(words) or self.output.search(" ".join(reading.behind)):
+        behind = " ".join(reading.behind)
+        lead = " ".join(reading.words[: len(reading.words) - len(reading.behind)])
+        if is_open(f"{lead} {behind}") or self.output.search(behind):
+            return None
+        if _DENIES.search(f"{_ARGUED.split(lead)[-1]} {behind}"):
             return None
         stated = any(term.kind in ("said", "set") for term in reading.terms)
         if any(term.kind == "not" for term in reading.terms):
@@ -121,8 +128,8 @@ def _compiled(names: frozenset[str]) -> re.Pattern[str]:
 class _Reading:
     """Reads the terms of a sentence, or of what stands in brackets, from left to right."""
 
-    def __init__(self, owner: Terms, text: str) -> None:
-        self.owner, self.text = owner, text
+    def __init__(self, owner: Terms, depth: int = 0) -> None:
+        self.owner, self.depth = owner, depth
         self.terms: list[Term] = []
         self.words: list[str] = []
         self.behind: list[str] = []  # the words behind the first term
@@ -131,6 +138,8 @@ class _Reading:
 
     def read(self, found: list[re.Match[str]]) -> bool:
         """Read some tokens; False where they cannot be read."""
+        if self.depth > _NESTED:
+            return False
         at = 0
         while at < len(found):
             token, kind = found[at], _kind(found[at])
@@ -215,17 +224,17 @@ class _Reading:
 
     def _gloss(self, _: str, inner: list[re.Match[str]]) -> bool:
         """Pass over an explanation; False where it doubts, or states more."""
-        below = _Reading(self.owner, self.text)
+        below = _Reading(self.owner, self.depth + 1)
         kinds = {term.kind for term in below.terms} if below.read(inner) else set()
         return not {"place", "said"} <= kinds and "set" not in kinds and not _doubts(inner)
 
     def _bracket(self, sign: str, inner: list[re.Match[str]]) -> bool:
-        below = _Reading(self.owner, self.text)
+        below = _Reading(self.owner, self.depth + 1)
         if not below.read(inner):
             return not _doubts(inner) and sign == "("
         kinds = {term.kind for term in below.terms} - {"or", "end", "comma"}
         said = [term.value for term in below.terms if term.kind == "said"]
-        if not inner or (kinds == {"none"} and not below.words):
+        if not inner or (kinds == {"none"} and not (self._last("said") or self._last("set"))):
             if not self._last("none"):
                 self._add(Term("none"))
         elif "set" in kinds or (
@@ -239,8 +248,13 @@ class _Reading:
             return clause is not None
         elif said and not below.words:
             return len(said) == 1 and self._said(self._in_brackets(sign, said[0]))
-        elif said and self._last("said") and _literals(said[0]) == _literals(self.terms[-1].value):
-            self.terms[-1] = Term("said", said[0])
+        elif (
+            said
+            and (before := self._before())
+            and before.kind == "said"
+            and set(_literals(said[0])) == set(_literals(before.value))
+        ):
+            self.terms[self.terms.index(before)] = Term("said", said[0])
         elif kinds and kinds <= {"place", "other"} and not below.words:
             if not (self._last("place") or self._last("other")):
                 self.terms += below.terms
@@ -248,22 +262,24 @@ class _Reading:
             return not _doubts(inner)
         return True
 
+    def _before(self) -> Term | None:
+        """Return what was stated last, if no step stands behind it."""
+        return next(
+            (term for term in reversed(self.terms) if term.kind not in ("together", "only")), None
+        )
+
     def _in_brackets(self, sign: str, text: str) -> str:
         """Return a formula as it counts: a set in braces is a clause, a list all of its parts."""
         if sign == "(":
             return f"({text})"
-        return (
-            text
-            if sign == "[" or self.owner.single
-            else f"{{{' or '.join(sorted(_literals(text)))}}}"
-        )
+        return text if sign == "[" or self.owner.single else f"{{{' or '.join(_literals(text))}}}"
 
 
 def _kind(token: re.Match[str]) -> str:
     if token["literal"]:
         return "literal"
     kind = token.lastgroup or ""
-    return "place" if kind in ("steps", "cjk", "bare", "first") else kind
+    return "place" if kind in ("steps", "braced", "cjk", "bare", "first") else kind
 
 
 def _end(found: list[re.Match[str]], at: int, kind: str) -> int:
@@ -286,8 +302,8 @@ def _written(literal: tuple[str, bool]) -> str:
     return literal[0] if literal[1] else f"!{literal[0]}"
 
 
-def _literals(text: str) -> set[str]:
-    return set(re.split(r" or | and |, ", re.sub("[(){}]", "", text)))
+def _literals(text: str) -> list[str]:
+    return re.split(r" or | and |, ", re.sub("[(){}]", "", text))
 
 
 def _steps(text: str) -> list[int]:
@@ -304,7 +320,7 @@ def clause_of(terms: list[Term]) -> list[str] | None:
     for places, said in stated or ():
         if said.kind != "said" or len(places) != 1 or places[0] < 0:
             return None
-        clause += [f"{places[0]}:{literal}" for literal in sorted(_literals(said.value))]
+        clause += [f"{places[0]}:{literal}" for literal in _literals(said.value)]
     return clause or None
 
 
