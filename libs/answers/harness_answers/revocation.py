@@ -49,7 +49,8 @@ _REVOKED = re.compile(
         (
             rf"\bI (?:hereby |must )?(?:(?:retract|withdraw|revoke|take back) {_ANSWER}|take {_ANSWER} back)\b",
             rf"\b(?:forget|discard) (?:(?:this|that|my|the above) {_NOUN}|the {_NOUN} above)\b",
-            r"\b(?:disregard|ignore) (?:the|this|that|my) (?:(?:line|answer|reply)(?: above)?|above|previous)\b",
+            r"\b(?:disregard|ignore) (?:the|this|that|my)"
+            rf" (?:(?:line|answer|reply)(?: above)?|above|previous|{_NOUN} above)\b",
             r"(?:^|(?<=[.!?…\n] )|(?<=\n)|\b(?:actually|please|no|sorry)[,.!]? )"
             r"(?:scratch|scrap|ignore|disregard|forget|discard) that(?=[.!;,])",
             r"(?:^|(?<=[.!?…\n] )|(?<=\n))(?:(?:actually|wait|hold on|hmm+|no)[,.!… —–-]{1,4}){1,2}(?:let me"

@@ -35,6 +35,9 @@ _OR_ALONE = re.compile(
     r"[\s`*~]*(?:json\s)?\s*",
     re.IGNORECASE,
 )
+_IF = re.compile(
+    r"[ \t`*]{0,6}(?:only |but )?(?:if|unless|provided|assuming|in case)\b", re.IGNORECASE
+)
 _EITHER = re.compile(r"\beither\b[^.\n]{0,40}\Z", re.IGNORECASE)
 _TASK = re.compile(r"^[\W_]{0,9}Task\b[^:\n]{0,20}:", re.MULTILINE)
 _BETWEEN = re.compile(
@@ -116,7 +119,8 @@ def chosen(
         raise Unreadable(claim.fault)
     if is_revoked(best.after):
         raise Unreadable("the answer is taken back")
-    if _EITHER.search(best.before[-_NEAR:]) or _is_one_of_two(best, pieces, task):
+    conditional = _EITHER.search(best.before[-_NEAR:]) or _IF.match(best.after)
+    if conditional or _is_one_of_two(best, pieces, task):
         raise Unreadable("the reply leaves open which of two answers it means")
     return best, claim
 
