@@ -247,7 +247,7 @@ class _Reader:
     ) -> _Statements | None:
         """Return what is stated of steps, and of sets in braces."""
         stated = [*before, *([(REST, [])] if any(term.kind == "only" for term in terms) else [])]
-        together = any(term.kind == "together" for term in terms)
+        as_set = not self.single and any(term.kind == "together" for term in terms)
         for part in _parts(terms):
             sets = [term for term in part if term.kind == "set"]
             stated += [(CROSSING, [term.value for term in sets])] if sets else []
@@ -265,7 +265,7 @@ class _Reader:
                 and any(term.kind == "said" for term in part)
             ):
                 return None
-            if together and not self.single and len(pairs) > 1:
+            if as_set and len(pairs) > 1:
                 clause = clause_of(kept)
                 if clause is None:
                     return None
@@ -273,7 +273,7 @@ class _Reader:
                 continue
             for places, said in pairs:
                 text = said.value if said.kind == "said" else ""
-                value = self._sentences(text.replace(" and ", " or ") if together else text)
+                value = self._sentences(text.replace(" and ", " or ") if as_set else text)
                 if value is None:
                     return None
                 stated += [(where, value) for where in places]

@@ -24,7 +24,7 @@ _MARK = 30  # characters at the start of an answer that may say that it conclude
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _STEP_HEAD = re.compile(rf"{STEP}|t|#|index|k|i|", re.IGNORECASE)
-_BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)])[ \t]+")
+_BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t]+")
 _NUMBER = re.compile(rf"\W*(?:{STEP}[ _]?|t[ _=]{{0,3}})?([0-9]{{1,3}})\W*", re.IGNORECASE)
 _TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False, "✓": True}
 # A name that is a common word is none where the next word does not go on with what is stated.

@@ -54,6 +54,7 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s|\n")
+_CELLS = {"t": "true", "yes": "true", "✓": "true", "f": "false", "no": "false", "✗": "false"}
 _NEAR = 400
 _MAX_PARTS = 8  # lines that speak of one step
 
@@ -89,8 +90,8 @@ def run(
         simulated: whether the outputs were asked for, and no verdict.
     """
     found = []
-    for start, end, steps in _found(text, _Reader(known, frozenset(inputs), simulated)):
-        accepted = None if simulated else _verdict(text, start, end)
+    for start, last, end, steps in _found(text, _Reader(known, frozenset(inputs), simulated)):
+        accepted = None if simulated else _verdict(text, start, last, end)
         whole = len(steps) == count or (accepted is False and len(steps) < count)
         alike = len({step.names for step in steps}) == 1  # else literals are left out
         value: dict[str, Any] | None = None
@@ -102,20 +103,20 @@ def run(
     return Parsed(text, best.start, best.end, False, best.value) if best else None
 
 
-def _found(text: str, reader: _Reader) -> Iterator[tuple[int, int, list[_Step]]]:
-    """Yield where steps from 0 on are stated one after the other."""
+def _found(text: str, reader: _Reader) -> Iterator[tuple[int, int, int, list[_Step]]]:
+    """Yield the steps from 0 on that are stated one after the other: start, start of the last one, and end."""
     steps: list[_Step] = []
-    start = end = 0
+    start = last = end = 0
     for part in _parts(text, reader):
         step = None if part.step is None else reader.step(part.texts)
         if steps and (step is None or part.step != len(steps)):
-            yield start, end, steps
+            yield start, last, end, steps
             steps = []
         if step is not None and part.step == len(steps):
-            start, end = part.start if not steps else start, part.end
+            start, last, end = start if steps else part.start, part.start, part.end
             steps.append(step)
     if steps:
-        yield start, end, steps
+        yield start, last, end, steps
 
 
 def _parts(text: str, reader: _Reader) -> Iterator[_Part]:
@@ -159,7 +160,8 @@ class _Reader:
 
     def cell(self, head: str, cell: str) -> str:
         """Return what the cell of a table says: a literal where the head is its name, else a state or literals."""
-        if head in self.known and self.term.fullmatch(valued := f"{head} = {cell}"):
+        valued = f"{head} = {_CELLS.get(cell.lower(), cell)}"
+        if head in self.known and self.term.fullmatch(valued):
             return valued
         return f"→ {cell}" if _NEXT.search(head) else cell
 
@@ -203,6 +205,9 @@ class _Reader:
         sides = [read, written] if self.simulated else [read]
         if any(len(dict(side)) < len(set(side)) for side in sides):
             return None
+        asked = (self.inputs, self.known - self.inputs)
+        if any(names and not side for names, side in zip(asked, sides, strict=False)):
+            return None
         if self.simulated and any(name not in self.inputs for name, _ in read):
             return None
         fields = {"defining inputs": read, "outputs": written}
@@ -218,9 +223,9 @@ class _Reader:
         return any(name in self.inputs for name, _ in group)
 
 
-def _verdict(text: str, start: int, end: int) -> bool | None:
-    """Return the verdict from ``end`` on or, without one, before ``start``; None without any, or with two."""
-    for near in (text[end : end + _NEAR], text[max(0, start - _NEAR) : start]):
+def _verdict(text: str, start: int, last: int, end: int) -> bool | None:
+    """Return the verdict from the last step on or, without one, before the first; None without any, or with two."""
+    for near in (text[last : end + _NEAR], text[max(0, start - _NEAR) : start]):
         if (said := outside(near)) is not None:
             return said
         verdicts = set()

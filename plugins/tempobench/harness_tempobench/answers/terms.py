@@ -26,21 +26,21 @@ _OR = re.compile(r"\b(?:or|oder|ou)\b", re.IGNORECASE)
 _SEVERAL = r"(?:several|multiple|different|more|mehrere\w*|verschiedene\w*|vari[oa]s|múltiples|plusieurs|più|vários|diverse)"
 _PATTERN = "|".join(
     (
-        rf"(?P<across>\b(?:cross|multi|inter)[- _]?steps?|\bacross steps|\bschrittübergreifend\w*|\b{_SEVERAL}\s{STEP})",
-        rf"{STEP}\s\((?P<braced>{_LIST})\)|(?:{STEP}[ _]?|@\s?(?:{STEP} )?|\bt\s?=?\s?)(?P<steps>{_LIST})|第\s?(?P<cjk>[0-9]{{1,3}})\s?步",
+        rf"(?P<across>\b(?:cross|multi|inter)[- _]?steps?|\bacross steps|\bschrittübergreifend\w*|\bmore than one {STEP}|跨步骤?|多个?步骤?|\b{_SEVERAL}\s{STEP})",
+        rf"{STEP}\s\((?P<braced>{_LIST})\)|(?:{STEP}[ _]?(?:(?:from|von|de|des|del) )?|@\s?(?:{STEP} )?|\bt\s?=?\s?)(?P<steps>{_LIST})|第\s?(?P<cjk>[0-9]{{1,3}})\s?步",
         rf"(?:^|(?<=[,;:{{(\[|])|(?<=[,;:{{(\[|]\s)|(?<=\bor\s)|(?<=\band\s)|(?<=\bund\s)|(?<=\bwith\s))(?P<bare>{_LIST})(?=[)\]]?\s?(?:[:→=—–|]|->|-\s))",
         rf"(?<=[(\[])(?P<first>{_NUM})(?=,\s?[!~¬\\\w])",
         r"(?P<other>\b(?:others?|remaining|rest|elsewhere|otherwise|else|übrigen?|anderen?|restlichen?|otr[oa]s?|demás"
-        r"|autres?|altr[oaie]|outr[oa]s?|overige|andere)\b|\b(?:any|every|each) step\b(?! (?:from )?[0-9]))",
+        r"|sonst|autres?|altr[oaie]|outr[oa]s?|overige|andere)\b|其[他余]|\b(?:any|every|each) step\b(?! (?:from )?[0-9]))",
         r"(?P<none>\b(?:no|none|nothing|nor|neither|kein\w*|nichts|ning[uú]n\w*|nada|aucune?s?|rien|nessun\w*|nenhum\w*"
-        r"|geen|(?:un|not )constrained|free|irrelevant|do(?:es)? not matter)\b|∅|\bнет\b|无|なし"
+        r"|geen|(?:un|not )constrained|free|irrelevant|do(?:es)? not matter)\b|\bnowhere\b|\bnirgends\b|[∅⊤]|\bнет\b|无|無|なし"
         r"|(?:\bnot|n't) (?:an?|any|one|needed|necessary|required)\b)",
         r"(?P<not>\b(?:not|nicht|non|pas|niet|не)\b|n't\b)",
         r"(?P<open>[\[({])|(?P<close>[\])}])|(?P<end>;)|(?P<arrow>→|->|=>)",
         r"(?P<gloss>\s[—–-]\s|,?\s(?:because|since|as|so|which|where|otherwise|i\.e\.|weil|da|denn|porque|car)(?=\W))",
         r"(?P<or>\|\||∨|\\(?:lor|vee)(?![a-z])|\b(?:or|oder|ou)\b|\b[ou]\b)"
         r"|(?P<and>&&?|∧|\\(?:land|wedge)(?![a-z])|\b(?:and|und|et|y|e|en)\b)|(?P<comma>,)",
-        r"(?P<together>\b(?:together|jointly|both|zusammen|gemeinsam|junt[oa]s|ensemble|insieme|samen)\b)",
+        r"(?P<together>\b(?:together|jointly|zusammen|gemeinsam|junt[oa]s|ensemble|insieme|samen)\b)",
         r"(?P<only>\b(?:only|sole|single|exactly|nur|einzig\w*|solo|sólo|únic[oa]s?|seule?s?|unic[oa]|apenas|somente)\b)",
         r"(?:\b(?:the|das|die|el|la|los|le|les|inputs?|literals?|literale|literales)\b)|(?P<word>\w+?(?=n['’]t\b)|\w+|[?|])",
     )
@@ -95,7 +95,9 @@ class Terms:
         self.pattern = _compiled(names)
         named = rf"(?:[!~¬]\s?|\\(?:lnot|neg)\s?|\bnot\s)?(?<!\w){re.escape(output)}(?!\w)"
         self.effect = re.compile(
-            rf"\bX[X^{{}}()0-9\s]*{named}\)*|{named}(?:\s(?:\w+\s){{0,3}}?{STEP}\s?{last}\b)", re.I
+            r"(?:\b(?:for|of|für|von|para|de|pour|per|do|van) (?:the )?(?:effect )?)?"
+            rf"(?:\bX[X^{{}}()0-9\s]*{named}\)*|{named}\s(?:\w+\s){{0,3}}?{STEP}\s?{last}\b)",
+            re.IGNORECASE,
         )
         self.output = re.compile(named, re.IGNORECASE)
 
