@@ -14,6 +14,7 @@ from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.revocation import is_revoked
 from harness_answers.text import plain, quoted, without_thinking
 
+from harness_tempobench.answers.sentence_markup import without_subscripts
 from harness_tempobench.answers.sentences import Unreadable
 
 MAX_STEP = 1_000_000
@@ -109,7 +110,8 @@ def chosen(
         if rank >= highest and not amid:
             highest, best, claim = rank, candidate, claimed
     if best is None or (isinstance(best, Broken) and '"' not in best.raw):  # a set looks like JSON
-        stated = spoken(the_end(plain(completion, prompt, words=True), _MAX_SPOKEN))
+        names = without_subscripts(completion)  # else "\_" and "_{0}" lose what is part of a name
+        stated = spoken(the_end(plain(names, prompt, words=True), _MAX_SPOKEN))
         best, claim = (stated, task.claim(stated) or claim) if stated else (best, claim)
     if best is None:
         raise Unreadable(_why_none(completion, bool(pieces)))

@@ -41,7 +41,7 @@ _WITHIN = re.compile(
 _ONLY = re.compile(r"\b(?:only|sole|nothing else|no others?)\b", re.IGNORECASE)
 _SUBJECT = re.compile(
     rf"\b(?:answers?|results?|{_KEPT}|final|matters?|(?:un)?constrain\w+|causes?|breaking|must"
-    r"|needs?|requires?|cross[- ]step|minimal\w*|mínim\w+|einschränk\w*|restric\w+|contraint\w*)\b|(?<!\w)X+ ",
+    r"|needs?|requires?|get|cross[- ]step|minimal\w*|mínim\w+|einschränk\w*|restric\w+|contraint\w*)\b|(?<!\w)X+ ",
     re.IGNORECASE,
 )
 _MARKED = re.compile(r"\b(?:answers?|results?)\b", re.IGNORECASE)
@@ -57,6 +57,11 @@ _ENDS = re.compile(
     r"\W*(?:so|thus|hence|therefore|in (?:summary|conclusion|total)|overall|altogether|answers?|results?"
     r"|somit|daher|insgesamt|por (?:lo )?tanto|donc|quindi|portanto|dus)\b",
     re.IGNORECASE,
+)
+_CUT = re.compile(r"(?:\b(?:and|or|und|oder|y|o|et|ou|e)|[,:({\[])\s*\Z", re.IGNORECASE)
+_CLOSES = re.compile(
+    r"\b(?:these|those|diese|dies|estos|estas|ces)\b.{0,40}\b(?:all|only|alle|todos|todas|tous)\b",
+    re.I,
 )
 _MARK = 30
 
@@ -148,6 +153,7 @@ class _Reader:
                 run.coming = [where for where, said in stated if said is None]
             run.add(stated)
         if run:
+            run.broken |= _CUT.search(self.text) is not None
             yield self._whole(run)
 
     def _begins_anew(self, run: _Run, concluding: _Run, stated: _Statements) -> bool:
@@ -234,7 +240,7 @@ class _Reader:
         if any(term.kind == "none" for term in terms):
             return [(where, []) for where in places or [w for w in coming if w != _EACH] or [REST]]
         heads = unit.rstrip().endswith(":") or not re.search(r"[a-z]", unit)
-        if head:
+        if head or (not places and _CLOSES.search(unit)):
             places = places if CROSSING in places else [_ALL]
         elif not places and heads and _WITHIN.search(unit):
             places = [_EACH]

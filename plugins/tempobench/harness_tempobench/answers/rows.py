@@ -26,7 +26,7 @@ _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _STEP_HEAD = re.compile(rf"{STEP}|t|#|index|k|i|", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t]+")
 _NUMBER = re.compile(rf"\W*(?:{STEP}[ _]?|t[ _=]{{0,3}})?([0-9]{{1,3}})\W*", re.IGNORECASE)
-_TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False, "✓": True}
+TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False, "✓": True}
 # A name that is a common word is none where the next word does not go on with what is stated.
 _WORD = re.compile("a|as|at|by|do|e|end|go|i|in|is|it|no|o|of|on|one|or|out|so|the|to|u|up|y", re.I)
 _GOES_ON = r"(?!\s(?!(?:and|und|et|y|or|oder|is|being|must|at|@|together|alone|holds?|high|low|true|false)\b)\w)"
@@ -36,6 +36,13 @@ _OPEN = re.compile(
     r"|may|would|unsure|tentative\w*|suppose|assum\w+|hypothes[ie]s|guess|initially|first (?:try|attempt|draft|idea)"
     r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least|(?<!only )one of"
     r"|so far|partial|incomplete|next(?! state)|let me|i will|to (?:find|determine|get|check|see))\b|n't\b|\?",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"\b(?:can|could|did|have|has|do|does|not yet)(?: ?not|n't)? (?:been |be |fully |yet )?(?:confirm|verif|check|prove)"
+    r"|\b(?:unverified|unconfirmed|not (?:yet )?(?:verified|checked|confirmed|sure|certain)|unsure|to be (?:checked|verified))\b"
+    r"|\bthere (?:may|might|could) be\b|\b(?:still|remains?) open\b|\b(?:nicht (?:ganz )?sicher|ungeprüft"
+    r"|no estoy segur[oa]|pas (?:sûre?|certaine?))\b",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
@@ -132,7 +139,12 @@ def standing(text: str, found: Sequence[Found]) -> Found | None:
     if any(each.value != last.value for each in complete) and not concludes:
         return None
     behind, _ = cleared(behind)
-    doubts = RETRACTED.match(behind) or is_revoked(behind) or next(turns(behind, 0), None)
+    doubts = (
+        _UNSURE.search(behind)
+        or RETRACTED.match(behind)
+        or is_revoked(behind)
+        or next(turns(behind, 0), None)
+    )
     return None if doubts or is_open(lead) else last
 
 
@@ -154,10 +166,10 @@ def literal_pattern(names: frozenset[str]) -> str:
         re.escape(name) + (_GOES_ON if _WORD.fullmatch(name) else "")
         for name in sorted(names, key=lambda name: (-len(name), name))
     )
-    values = "|".join(map(re.escape, sorted(_TRUTHS, key=len, reverse=True)))
+    values = "|".join(map(re.escape, sorted(TRUTHS, key=len, reverse=True)))
     return (
         rf"(?P<sign>[!~¬]\s?|\\(?:lnot|neg)\s*|(?<!\w)not\s)?(?<!\w)(?P<name>{either or '(?!)'})(?!\w)"
-        r"(?:(?:\s?={1,2}\s?|\s(?:is|being|be|must be|was|ist|es|est|è|é)\s|:\s(?=[tf]))"
+        r"(?:(?:\s?={1,2}\s?|\s(?:is|being|be|(?:must|has to|have to|needs to|should) be|was|ist|es|est|è|é)\s|:\s(?=[tf]))"
         rf"(?P<truth>{values})(?!\w))?"
     )
 
@@ -166,5 +178,5 @@ def signed(literal: re.Match[str], names: frozenset[str]) -> tuple[str, bool] | 
     """Return the name and the value of what fits `literal_pattern`; None where a value is signed."""
     if literal["sign"] and literal["truth"]:
         return None
-    value = _TRUTHS[literal["truth"].lower()] if literal["truth"] else not literal["sign"]
+    value = TRUTHS[literal["truth"].lower()] if literal["truth"] else not literal["sign"]
     return known_name(literal["name"], names), value

@@ -200,6 +200,8 @@ class _Reader:
         """Return the object of two states and of literals; a group with an input states what is read."""
         if states[0][1] and not states[1][1]:
             states.reverse()
+        if self.simulated:
+            groups = [[literal] for group in groups for literal in group]
         read = [each for group in groups if self._reads(group) for each in group]
         written = [each for group in groups if not self._reads(group) for each in group]
         sides = [read, written] if self.simulated else [read]
@@ -207,8 +209,6 @@ class _Reader:
             return None
         asked = (self.inputs, self.known - self.inputs)
         if any(names and not side for names, side in zip(asked, sides, strict=False)):
-            return None
-        if self.simulated and any(name not in self.inputs for name, _ in read):
             return None
         fields = {"defining inputs": read, "outputs": written}
         value: dict[str, Any] = {"current state": states[0][0], "next state": states[1][0]}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from harness_tempobench.answers.rows import STEP, is_open, literal_pattern, signed
+from harness_tempobench.answers.rows import STEP, TRUTHS, is_open, literal_pattern, signed
 
 REST, CROSSING = -1, -2
 """What something is stated of, if not of a step: the other steps, several steps at once."""
@@ -26,21 +26,21 @@ _OR = re.compile(r"\b(?:or|oder|ou)\b", re.IGNORECASE)
 _SEVERAL = r"(?:several|multiple|different|more|mehrere\w*|verschiedene\w*|vari[oa]s|múltiples|plusieurs|più|vários|diverse)"
 _PATTERN = "|".join(
     (
-        rf"(?P<across>\b(?:cross|multi|inter)[- _]?steps?|\bacross steps|\bschrittübergreifend\w*|\bmore than one {STEP}|跨步骤?|多个?步骤?|\b{_SEVERAL}\s{STEP})",
-        rf"{STEP}\s\((?P<braced>{_LIST})\)|(?:{STEP}[ _]?(?:(?:from|von|de|des|del) )?|@\s?(?:{STEP} )?|\bt\s?=?\s?)(?P<steps>{_LIST})|第\s?(?P<cjk>[0-9]{{1,3}})\s?步",
+        rf"(?P<across>\b(?:cross|multi|inter)[- _]?steps?|\bacross steps|\bschrittübergreifend\w*|\b(?:more than one|(?:over|across|of|über|sobre|sur|su|em) (?:two|three|zwei|drei|dos|tres|deux|trois|due|dois)) {STEP}|跨步骤?|多个?步骤?|\b{_SEVERAL}\s{STEP})",
+        rf"{STEP}\s\((?P<braced>{_LIST})\)|(?:{STEP}[ _]?(?:(?:from|von|de|des|del) )?|(?:@|\bat)\s?(?:{STEP} )?|\bt\s?=?\s?)(?P<steps>{_LIST})|第\s?(?P<cjk>[0-9]{{1,3}})\s?步",
         rf"(?:^|(?<=[,;:{{(\[|])|(?<=[,;:{{(\[|]\s)|(?<=\bor\s)|(?<=\band\s)|(?<=\bund\s)|(?<=\bwith\s))(?P<bare>{_LIST})(?=[)\]]?\s?(?:[:→=—–|]|->|-\s))",
         rf"(?<=[(\[])(?P<first>{_NUM})(?=,\s?[!~¬\\\w])",
         r"(?P<other>\b(?:others?|remaining|rest|elsewhere|otherwise|else|übrigen?|anderen?|restlichen?|otr[oa]s?|demás"
         r"|sonst|autres?|altr[oaie]|outr[oa]s?|overige|andere)\b|其[他余]|\b(?:any|every|each) step\b(?! (?:from )?[0-9]))",
-        r"(?P<none>\b(?:no|none|nothing|nor|neither|kein\w*|nichts|ning[uú]n\w*|nada|aucune?s?|rien|nessun\w*|nenhum\w*"
-        r"|geen|(?:un|not )constrained|free|irrelevant|do(?:es)? not matter)\b|\bnowhere\b|\bnirgends\b|[∅⊤]|\bнет\b|无|無|なし"
+        rf"(?P<none>\b(?:no(?! {STEP} [0-9])|none|nothing|nor|neither|kein\w*|nichts|ning[uú]n\w*|nada|aucune?s?|rien|nessun\w*|nenhum\w*"
+        r"|geen|(?:un|not )constrained|free|empty|irrelevant|do(?:es)? not matter)\b|\bnowhere\b|\bnirgends\b|[∅⊤]|\bнет\b|无|無|なし"
         r"|(?:\bnot|n't) (?:an?|any|one|needed|necessary|required)\b)",
         r"(?P<not>\b(?:not|nicht|non|pas|niet|не)\b|n't\b)",
         r"(?P<open>[\[({])|(?P<close>[\])}])|(?P<end>;)|(?P<arrow>→|->|=>)",
-        r"(?P<gloss>\s[—–-]\s|,?\s(?:because|since|as|so|which|where|otherwise|i\.e\.|weil|da|denn|porque|car)(?=\W))",
+        r"(?P<gloss>\s[—–-]\s|,?\s(?:because|since|as(?! well)|so|which|where|otherwise|i\.e\.|weil|da|denn|porque|car)(?=\W))",
         r"(?P<or>\|\||∨|\\(?:lor|vee)(?![a-z])|\b(?:or|oder|ou)\b|\b[ou]\b)"
         r"|(?P<and>&&?|∧|\\(?:land|wedge)(?![a-z])|\b(?:and|und|et|y|e|en)\b)|(?P<comma>,)",
-        r"(?P<together>\b(?:together|jointly|zusammen|gemeinsam|junt[oa]s|ensemble|insieme|samen)\b)",
+        r"\beither(?=\s[!~¬]?\s?\w+\s(?:or|oder)\b)|(?P<together>\b(?:together|jointly|zusammen|gemeinsam|junt[oa]s|ensemble|insieme|samen)\b)",
         r"(?P<only>\b(?:only|sole|single|exactly|nur|einzig\w*|solo|sólo|únic[oa]s?|seule?s?|unic[oa]|apenas|somente)\b)",
         r"(?:\b(?:the|das|die|el|la|los|le|les|inputs?|literals?|literale|literales)\b)|(?P<word>\w+?(?=n['’]t\b)|\w+|[?|])",
     )
@@ -48,7 +48,7 @@ _PATTERN = "|".join(
 _DENIES = re.compile(
     r"\b(?:not|nicht|non|pas|niet|never|without|except|yet|trace|spur|traza|inputs? (?:is|are|was|were)"
     r"(?! (?:necessary|needed|required))|flip\w*|unless|maybe|perhaps|possibly|probably|only w\w+|either|unclear|might|could"
-    r"|wait|actually|sure|certain|know|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
+    r"|wait|actually|sure|certain|know|claim\w*|says?|someone|suppos\w*|alleged\w*|according|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
     r"|vielleicht|möglich\w*|wohl|vermutlich|wahrscheinlich|könnte\w*|entweder|wenn|falls|weiß|unklar|ohne|außer"
     r"|quizás?|tal vez|posible\w*|probable\w*|podría\w*|sé|si|salvo|sin|excepto"
     r"|peut|probablement|pourrai\w*|sais|sauf|sans|forse|talvez|misschien)\b|\?",
@@ -56,7 +56,7 @@ _DENIES = re.compile(
 )
 _DOUBTS = re.compile(
     r"\b(?:or|maybe|perhaps|possibly|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
-    r"|unless|only w\w+|either|unclear|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually"
+    r"|unless|only w\w+|either|unclear|may|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually"
     r"|vielleicht|möglicherweise|quizás?|tal vez|peut-être|forse|talvez)\b|\?",
     re.IGNORECASE,
 )
@@ -114,6 +114,8 @@ class Terms:
         lead = " ".join(reading.words[: len(reading.words) - len(reading.behind)])
         if is_open(f"{lead} {behind}") or self.output.search(behind):
             return None
+        if any(word.lower() in TRUTHS and not word.isdigit() for word in reading.behind):
+            return None  # a value that belongs to no name
         if _DENIES.search(f"{_ARGUED.split(lead)[-1]} {behind}"):
             return None
         stated = any(term.kind in ("said", "set") for term in reading.terms)
@@ -228,6 +230,8 @@ class _Reading:
         """Pass over an explanation; False where it doubts, or states more."""
         below = _Reading(self.owner, self.depth + 1)
         kinds = {term.kind for term in below.terms} if below.read(inner) else set()
+        if {"none", "other"} <= kinds:
+            self.terms += [Term("end"), Term("none"), Term("other")]
         return not {"place", "said"} <= kinds and "set" not in kinds and not _doubts(inner)
 
     def _bracket(self, sign: str, inner: list[re.Match[str]]) -> bool:
@@ -244,6 +248,8 @@ class _Reading:
         ):
             self.terms += [term for term in below.terms if term.kind not in ("or", "end")]
             self.joint = None
+        elif {"said", "place"} <= kinds and inner[0]["first"] and len(below.terms) == 2:
+            self.terms += below.terms
         elif {"said", "place"} <= kinds:
             clause = clause_of(below.terms)
             self._add(Term("set", clause))
@@ -261,7 +267,7 @@ class _Reading:
             if not (self._last("place") or self._last("other")):
                 self.terms += below.terms
         else:
-            return not _doubts(inner)
+            return sign == "(" and not inner[0]["first"] and not _doubts(inner)
         return True
 
     def _before(self) -> Term | None:
