@@ -17,6 +17,7 @@ from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.answers.terms import (
     CROSSING,
     REST,
+    Pair,
     Term,
     Terms,
     clause_of,
@@ -26,7 +27,10 @@ from harness_tempobench.answers.terms import (
 from harness_tempobench.constraint import MAX_SENTENCE
 from harness_tempobench.targets import Effect
 
-_KEPT = r"(?:necessary|needed|required|notwendig\w*|nötig\w*|necesari[oa]s?|nécessaires?|necessari[aeo]?|necessári[ao]s?)"
+_KEPT = (
+    r"(?:necessary|needed|required|notwendig\w*|nötig\w*|necesari[oa]s?|nécessaires?|necessari[aeo]?"
+    r"|necessári[ao]s?)"
+)
 _NOUN = r"(?:literals?|inputs?|literalen?|eingaben?|literales|entradas|littéraux|entrées|letterali|ingressi|literais)"
 _ARE = r"(?:is|are|sind|ist|son|es|sont|est|sono|são)"
 _SETS = r"(?:breaking sets?|mengen?|conjuntos? \w+|ensembles? \w+|insiemi \w+)"
@@ -65,8 +69,8 @@ _CLOSES = re.compile(
 )
 _MARK = 30
 
-# What stands below: literals or sets of a list that is whole, and what is within one step.
-_ALL, _EACH = -3, -4
+# What stands below: a list that is whole, what is within one step; and sets, whatever their steps.
+_ALL, _EACH, _SET = -3, -4, -5
 
 _Statements = list[tuple[int, "list[Any] | None"]]
 
@@ -92,8 +96,7 @@ class _Run:
         for where, stated in statements:
             if where <= _ALL:
                 self.closed |= where == _ALL
-                for clause in stated or ():
-                    self._add_set(clause)
+                self.add([each for clause in stated or () for each in _placed(clause)])
                 continue
             before = self.said.setdefault(where, stated)
             if before is None:
@@ -102,13 +105,13 @@ class _Run:
                 self.broken |= not (before and stated)
                 self.said[where] = before + stated
 
-    def _add_set(self, clause: list[str]) -> None:
-        steps = {int(literal.partition(":")[0]) for literal in clause}
-        if len(steps) > 1:
-            self.add([(CROSSING, [clause])])
-        else:
-            alternatives = (literal.partition(":")[2] for literal in clause)
-            self.add([(step, [" or ".join(alternatives)]) for step in steps])
+
+def _placed(clause: list[str]) -> _Statements:
+    """Return a set as what is stated of its only step, or of several steps."""
+    steps, literals = zip(*(literal.split(":", 1) for literal in clause), strict=True)
+    if len(set(steps)) > 1:
+        return [(CROSSING, [clause])]
+    return [(int(steps[0]), [" or ".join(literals)])]
 
 
 def cause(text: str, effect: Effect, known: frozenset[str], single: bool) -> Parsed | None:
@@ -149,7 +152,7 @@ class _Reader:
                 run = None
             run = run or _Run(start, "" if apart else above)
             run.end = end
-            if not run.coming or any(where not in run.coming for where, _ in stated):
+            if not run.coming or any(where not in (*run.coming, _SET) for where, _ in stated):
                 run.coming = [where for where, said in stated if said is None]
             run.add(stated)
         if run:
@@ -207,116 +210,60 @@ class _Reader:
             return None
         kinds = {term.kind for term in terms}
         head = _LIST_HEAD.search(unit)
-        if head and {"said", "place"} & {
-            each.kind for each in self.terms.of(unit[: head.start()]) or ()
-        }:
-            head = None
+        before = self.terms.of(unit[: head.start()]) or [] if head else []
+        heads = head is not None and not any(term.kind in ("said", "place") for term in before)
         if not kinds & {"said", "set"}:
-            return self._without_literals(unit, terms, coming, head is not None)
+            return _without_literals(unit, terms, coming, heads)
         if self.single:
-            closed: _Statements = [(_ALL, None)] if head else []
-            return self._by_step([term for term in terms if term.kind != "across"], closed, coming)
-        terms, crossing = _without_across(terms)
-        at = next((at for at, term in enumerate(terms) if term.kind == "across"), None)
-        if at is None and coming[:1] == [_ALL] or head:
-            return self._sets(terms, _ALL, head is not None)
-        if at is None and coming[:1] == [CROSSING] and "none" not in kinds:
-            return self._sets(terms, CROSSING)
-        if at is None:
-            return self._by_step(terms, crossing, coming)
-        within, across = terms[:at], terms[at + 1 :]
-        if not any(term.kind in ("said", "set") for term in across):
-            within, across = across, within
-        of_steps = self._by_step(within, crossing, []) if within else crossing
-        of_sets = self._sets(across, CROSSING)
-        return None if of_steps is None or of_sets is None else of_steps + of_sets
+            stated = self._stated([term for term in terms if term.kind != "across"], coming)
+            return stated and [*([(_ALL, None)] if heads else []), *stated]
+        within, across, crossing = _split(terms)
+        listed = coming[0] if coming and not across and "none" not in kinds else 0
+        if heads or listed == _ALL:
+            listed, crossing = _ALL, [*crossing, (_ALL, None)]
+        of_steps = self._stated(within, coming, listed, heads) if within else []
+        of_sets = self._stated(across, [], CROSSING) if across else []
+        return None if of_steps is None or of_sets is None else [*crossing, *of_steps, *of_sets]
 
-    @staticmethod
-    def _without_literals(
-        unit: str, terms: list[Term], coming: list[int], head: bool
+    def _stated(
+        self, terms: list[Term], coming: list[int], listed: int = 0, inline: bool = False
     ) -> _Statements | None:
-        """Return what a sentence without literals states: that nothing is constrained, or what stands below it."""
-        places = [where for term in terms for where in places_of(term)]
-        if any(term.kind == "none" for term in terms):
-            return [(where, []) for where in places or [w for w in coming if w != _EACH] or [REST]]
-        heads = unit.rstrip().endswith(":") or not re.search(r"[a-z]", unit)
-        if head or (not places and _CLOSES.search(unit)):
-            places = places if CROSSING in places else [_ALL]
-        elif not places and heads and _WITHIN.search(unit):
-            places = [_EACH]
-        elif not heads and len(unit) > 2 * _MARK:
-            return None
-        return [(where, None) for where in places] or None
+        """Return what is stated of steps, and the sets: in braces, or all literals of an entry in a list of sets.
 
-    def _by_step(
-        self, terms: list[Term], before: _Statements, coming: list[int]
-    ) -> _Statements | None:
-        """Return what is stated of steps, and of sets in braces."""
-        stated = [*before, *([(REST, [])] if any(term.kind == "only" for term in terms) else [])]
-        as_set = not self.single and any(term.kind == "together" for term in terms)
+        ``listed``: of what kind this list is, if any; ``inline``: several sets may stand in it, one after the other.
+        """
+        stated: _Statements = [(REST, [])] if any(term.kind == "only" for term in terms) else []
         for part in _parts(terms):
-            sets = [term for term in part if term.kind == "set"]
-            stated += [(CROSSING, [term.value for term in sets])] if sets else []
+            kinds = {term.kind for term in part}
+            if "set" in kinds:
+                stated.append((_SET, [term.value for term in part if term.kind == "set"]))
+                if "said" not in kinds:
+                    continue
             kept = [term for term in part if term.kind in ("place", "other", "said", "none")]
-            if not kept or (sets and not any(term.kind == "said" for term in kept)):
-                continue
-            pairs = paired(kept)
-            if pairs is None and all(term.kind == "said" for term in kept):
-                where = [each for each, _ in stated[-1:]] or [
-                    each for each in coming if each >= REST
+            pairs = paired(_without_repeated(kept))
+            if pairs is None and kinds <= {"said", "only", "together"}:
+                above = [where for where, _ in stated if where >= 0][-1:]
+                pairs = [
+                    (above or [where for where in coming if where >= REST], each) for each in kept
                 ]
-                pairs = [(where, term) for term in kept] if where else None
-            if pairs is None or (
-                any(term.kind == "or" for term in part)
-                and any(term.kind == "said" for term in part)
-            ):
+            together = "together" in kinds and not self.single
+            as_sets = listed in (_ALL, CROSSING) or (together and len(pairs or ()) > 1)
+            unclear = "or" in kinds and not as_sets
+            if not pairs or unclear or not all(places for places, _ in pairs):
                 return None
-            if as_set and len(pairs) > 1:
-                clause = clause_of(kept)
-                if clause is None:
-                    return None
-                stated.append((CROSSING, [clause]))
-                continue
-            for places, said in pairs:
-                text = said.value if said.kind == "said" else ""
-                value = self._sentences(text.replace(" and ", " or ") if as_set else text)
-                if value is None:
-                    return None
+            if as_sets:
+                stated.append((_SET, _sets(pairs, listed, inline and not together)))
+            for places, said in () if as_sets else pairs:
+                value = self._sentences(said, together)
                 stated += [(where, value) for where in places]
+            if any(said is None for _, said in stated):
+                return None
         return stated
 
-    def _sets(self, terms: list[Term], where: int, inline: bool = False) -> _Statements | None:
-        """Return the sets that are stated: those in braces, else all literals of an entry of a list together."""
-        clauses: list[list[str]] = []
-        for part in _parts(terms):
-            sets = [term.value for term in part if term.kind == "set"]
-            kept = [term for term in part if term.kind in ("place", "said", "none", "other")]
-            if sets:
-                if any(term.kind == "said" for term in kept):
-                    return None
-                clauses += sets
-                continue
-            if len(kept) > 2 and kept[-1].kind == kept[-2].kind == "place":
-                named = {step for term in kept[:-1] for step in places_of(term)}
-                kept = kept[:-1] if set(places_of(kept[-1])) == named else kept
-            pairs = paired(kept)
-            if not kept or not pairs:
-                return None
-            if all("{" in term.value for term in kept if term.kind == "said"):
-                split = [clause_of([Term("place", places), said]) for places, said in pairs]
-            elif inline and len(pairs) > 1 and not any(term.kind == "together" for term in part):
-                return None
-            else:
-                split = [clause_of(kept)]
-            for clause in split:
-                if clause is None:
-                    return None
-                clauses.append(clause)
-        return [(where, clauses)] if clauses else None
-
-    def _sentences(self, text: str) -> list[str] | None:
+    def _sentences(self, said: Term, together: bool) -> list[str] | None:
         """Return a formula as the sentences of a step; None if it cannot be read."""
-        text = text.translate({ord("{"): "(", ord("}"): ")"})
+        text = str(said.value or "").translate({ord("{"): "(", ord("}"): ")"})
+        text = text.replace(" and ", " or ") if together else text
         try:
             Sentences(self.known).formulas([text])
         except Unreadable:
@@ -351,6 +298,22 @@ class _Reader:
         return bool(only or marked) and not _SETS_SPOKEN_OF.search(self.text, run.end)
 
 
+def _without_literals(
+    unit: str, terms: list[Term], coming: list[int], head: bool
+) -> _Statements | None:
+    """Return what a sentence without literals states: that nothing is constrained, or what stands below it."""
+    places = [where for term in terms for where in places_of(term)]
+    if any(term.kind == "none" for term in terms):
+        above = [where for where in coming if where not in (_ALL, _EACH)]
+        return [(where, []) for where in places or above or [REST]]
+    heads = unit.endswith(":") or len(unit) < 2 * _MARK
+    if (head and CROSSING not in places) or (not places and _CLOSES.search(unit)):
+        places = [_ALL]
+    elif not places and heads and _WITHIN.search(unit):
+        places = [_EACH]
+    return [(where, None) for where in places] if places and (head or heads) else None
+
+
 def _parts(terms: list[Term]) -> Iterator[list[Term]]:
     """Yield what stands between semicolons."""
     part: list[Term] = []
@@ -362,9 +325,35 @@ def _parts(terms: list[Term]) -> Iterator[list[Term]]:
             part = []
 
 
-def _without_across(terms: list[Term]) -> tuple[list[Term], _Statements]:
-    """Return terms without "no sets over several steps", and what that states."""
+def _split(terms: list[Term]) -> tuple[list[Term], list[Term], _Statements]:
+    """Return the terms of steps, those of sets over several steps, and whether there are said to be none of these."""
     for at in range(len(terms) - 1):
         if {terms[at].kind, terms[at + 1].kind} == {"none", "across"}:
-            return terms[:at] + terms[at + 2 :], [(CROSSING, [])]
-    return terms, []
+            return terms[:at] + terms[at + 2 :], [], [(CROSSING, [])]
+    kinds = [term.kind for term in terms]
+    if "across" not in kinds:
+        return terms, [], []
+    at = kinds.index("across")
+    before, behind = terms[:at], terms[at + 1 :]
+    return (before, behind, []) if {"said", "set"} & set(kinds[at:]) else (behind, before, [])
+
+
+def _without_repeated(terms: list[Term]) -> list[Term]:
+    """Return terms without steps at the end that are those of all literals before them."""
+    if len(terms) < 3 or not terms[-1].kind == terms[-2].kind == "place":
+        return terms
+    named = {step for term in terms[:-1] for step in places_of(term)}
+    return terms[:-1] if set(places_of(terms[-1])) == named else terms
+
+
+def _sets(pairs: list[Pair], listed: int, inline: bool) -> list[list[str]] | None:
+    """Return literals with their steps as one set, or as one for each pair in braces; None if that is unclear."""
+    braced = all("{" in str(said.value) for _, said in pairs)
+    if inline and len(pairs) > 1 and not braced:
+        return None
+    sets = [clause_of([pair]) for pair in pairs] if braced else [clause_of(pairs)]
+    clauses = [clause for clause in sets if clause]
+    one_step = any(
+        len({literal.partition(":")[0] for literal in clause}) == 1 for clause in clauses
+    )
+    return None if len(clauses) < len(sets) or (one_step and listed == CROSSING) else clauses

@@ -34,15 +34,16 @@ _GOES_ON = r"(?!\s(?!(?:and|und|et|y|or|oder|is|being|must|at|@|together|alone|h
 _OPEN = re.compile(
     r"\b(?:not|never|wrong|if|either|whether|depend(?:s|ing)|maybe|perhaps|possibly|probably|presumably|could|might"
     r"|may|would|unsure|tentative\w*|suppose|assum\w+|hypothes[ie]s|guess|initially|first (?:try|attempt|draft|idea)"
-    r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least|(?<!only )one of"
+    r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least"
+    r"|(?<!only )one of"
     r"|so far|partial|incomplete|next(?! state)|let me|i will|to (?:find|determine|get|check|see))\b|n't\b|\?",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
-    r"\b(?:can|could|did|have|has|do|does|not yet)(?: ?not|n't)? (?:been |be |fully |yet )?(?:confirm|verif|check|prove)"
-    r"|\b(?:unverified|unconfirmed|not (?:yet )?(?:verified|checked|confirmed|sure|certain)|unsure|to be (?:checked|verified))\b"
-    r"|\bthere (?:may|might|could) be\b|\b(?:still|remains?) open\b|\b(?:nicht (?:ganz )?sicher|ungeprüft"
-    r"|no estoy segur[oa]|pas (?:sûre?|certaine?))\b",
+    r"\b(?:can|could|did|have|has|do|does|not yet)(?: ?not|n't)? (?:been |be |fully |yet )?"
+    r"(?:confirm|verif|check|prove)|\b(?:unverified|unconfirmed|unsure|ungeprüft|to be (?:checked|verified)"
+    r"|not (?:yet )?(?:verified|checked|confirmed|sure|certain)|there (?:may|might|could) be"
+    r"|(?:still|remains?) open|nicht (?:ganz )?sicher|no estoy segur[oa]|pas (?:sûre?|certaine?))\b",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
@@ -169,7 +170,8 @@ def literal_pattern(names: frozenset[str]) -> str:
     values = "|".join(map(re.escape, sorted(TRUTHS, key=len, reverse=True)))
     return (
         rf"(?P<sign>[!~¬]\s?|\\(?:lnot|neg)\s*|(?<!\w)not\s)?(?<!\w)(?P<name>{either or '(?!)'})(?!\w)"
-        r"(?:(?:\s?={1,2}\s?|\s(?:is|being|be|(?:must|has to|have to|needs to|should) be|was|ist|es|est|è|é)\s|:\s(?=[tf]))"
+        r"(?:(?:\s?={1,2}\s?|\s(?:is|being|be|(?:must|has to|have to|needs to|should) be|was|ist|es|est|è|é)\s"
+        r"|:\s(?=[tf]))"
         rf"(?P<truth>{values})(?!\w))?"
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from harness_tempobench.answers.rows import STEP, TRUTHS, is_open, literal_pattern, signed
 
@@ -23,42 +23,59 @@ _AND = r"(?:(?:and|und|y|et|e|en|or|oder|o|ou|nor)\b|&)"
 _LIST = rf"{_NUM}(?:\s?(?:{_TO}|,\s?{_AND}?|{_AND})\s?(?:(?:\w{{1,3}}\s)?{STEP}\s)?{_NUM}){{0,99}}"
 _RANGE = re.compile(rf"([0-9]+)(?:\s?{_TO}\s?(?:{STEP} )?([0-9]+))?", re.IGNORECASE)
 _OR = re.compile(r"\b(?:or|oder|ou)\b", re.IGNORECASE)
-_SEVERAL = r"(?:several|multiple|different|more|mehrere\w*|verschiedene\w*|vari[oa]s|múltiples|plusieurs|più|vários|diverse)"
+_SEVERAL = (
+    r"(?:several|multiple|different|more(?: than one)?|mehrere\w*|verschiedene\w*|vari[oa]s|múltiples|plusieurs|più"
+    r"|vários|diverse|(?:over|across|of|über|sobre|sur|su|em) (?:two|three|zwei|drei|dos|tres|deux|trois|due|dois))"
+)
+_OTHER = (
+    r"others?|remaining|rest|elsewhere|otherwise|else|übrigen?|anderen?|restlichen?|sonst|otr[oa]s?|demás|autres?"
+    r"|altr[oaie]|outr[oa]s?|overige|andere"
+)
+_NONE = (
+    rf"no(?! {STEP} [0-9])|none|nothing|nor|neither|nowhere|kein\w*|nichts|nirgends|ning[uú]n\w*|nada|aucune?s?|rien"
+    r"|nessun\w*|nenhum\w*|geen|нет|(?:un|not )constrained|free|empty|irrelevant|do(?:es)? not matter"
+)
+_GLOSS = r"because|since|as(?! well)|so|which|where|otherwise|i\.e\.|weil|da|denn|porque|car"
+_LABELS = (
+    r"(?:^|(?<=[,;:{(\[|])|(?<=[,;:{(\[|]\s)|(?<=\bor\s)|(?<=\band\s)|(?<=\bund\s)|(?<=\bwith\s))"
+)
 _PATTERN = "|".join(
     (
-        rf"(?P<across>\b(?:cross|multi|inter)[- _]?steps?|\bacross steps|\bschrittübergreifend\w*|\b(?:more than one|(?:over|across|of|über|sobre|sur|su|em) (?:two|three|zwei|drei|dos|tres|deux|trois|due|dois)) {STEP}|跨步骤?|多个?步骤?|\b{_SEVERAL}\s{STEP})",
-        rf"{STEP}\s\((?P<braced>{_LIST})\)|(?:{STEP}[ _]?(?:(?:from|von|de|des|del) )?|(?:@|\bat)\s?(?:{STEP} )?|\bt\s?=?\s?)(?P<steps>{_LIST})|第\s?(?P<cjk>[0-9]{{1,3}})\s?步",
-        rf"(?:^|(?<=[,;:{{(\[|])|(?<=[,;:{{(\[|]\s)|(?<=\bor\s)|(?<=\band\s)|(?<=\bund\s)|(?<=\bwith\s))(?P<bare>{_LIST})(?=[)\]]?\s?(?:[:→=—–|]|->|-\s))",
+        rf"(?P<across>\b(?:cross|multi|inter)[- _]?steps?|\bacross steps|\bschrittübergreifend\w*|\b{_SEVERAL} {STEP}"
+        r"|跨步骤?|多个?步骤?)",
+        rf"{STEP}\s\((?P<braced>{_LIST})\)",
+        rf"(?:{STEP}[ _]?(?:(?:from|von|de|des|del) )?|(?:@|\bat)\s?(?:{STEP} )?|\bt\s?=?\s?)(?P<steps>{_LIST})",
+        r"第\s?(?P<cjk>[0-9]{1,3})\s?步",
+        rf"{_LABELS}(?P<bare>{_LIST})(?=[)\]]?\s?(?:[:→=—–|]|->|-\s))",
         rf"(?<=[(\[])(?P<first>{_NUM})(?=,\s?[!~¬\\\w])",
-        r"(?P<other>\b(?:others?|remaining|rest|elsewhere|otherwise|else|übrigen?|anderen?|restlichen?|otr[oa]s?|demás"
-        r"|sonst|autres?|altr[oaie]|outr[oa]s?|overige|andere)\b|其[他余]|\b(?:any|every|each) step\b(?! (?:from )?[0-9]))",
-        rf"(?P<none>\b(?:no(?! {STEP} [0-9])|none|nothing|nor|neither|kein\w*|nichts|ning[uú]n\w*|nada|aucune?s?|rien|nessun\w*|nenhum\w*"
-        r"|geen|(?:un|not )constrained|free|empty|irrelevant|do(?:es)? not matter)\b|\bnowhere\b|\bnirgends\b|[∅⊤]|\bнет\b|无|無|なし"
-        r"|(?:\bnot|n't) (?:an?|any|one|needed|necessary|required)\b)",
+        rf"(?P<other>\b(?:{_OTHER})\b|其[他余]|\b(?:any|every|each) step\b(?! (?:from )?[0-9]))",
+        rf"(?P<none>\b(?:{_NONE})\b|[∅⊤]|无|無|なし|(?:\bnot|n't) (?:an?|any|one|needed|necessary|required)\b)",
         r"(?P<not>\b(?:not|nicht|non|pas|niet|не)\b|n't\b)",
         r"(?P<open>[\[({])|(?P<close>[\])}])|(?P<end>;)|(?P<arrow>→|->|=>)",
-        r"(?P<gloss>\s[—–-]\s|,?\s(?:because|since|as(?! well)|so|which|where|otherwise|i\.e\.|weil|da|denn|porque|car)(?=\W))",
-        r"(?P<or>\|\||∨|\\(?:lor|vee)(?![a-z])|\b(?:or|oder|ou)\b|\b[ou]\b)"
-        r"|(?P<and>&&?|∧|\\(?:land|wedge)(?![a-z])|\b(?:and|und|et|y|e|en)\b)|(?P<comma>,)",
-        r"\beither(?=\s[!~¬]?\s?\w+\s(?:or|oder)\b)|(?P<together>\b(?:together|jointly|zusammen|gemeinsam|junt[oa]s|ensemble|insieme|samen)\b)",
-        r"(?P<only>\b(?:only|sole|single|exactly|nur|einzig\w*|solo|sólo|únic[oa]s?|seule?s?|unic[oa]|apenas|somente)\b)",
-        r"(?:\b(?:the|das|die|el|la|los|le|les|inputs?|literals?|literale|literales)\b)|(?P<word>\w+?(?=n['’]t\b)|\w+|[?|])",
+        rf"(?P<gloss>\s[—–-]\s|,?\s(?:{_GLOSS})(?=\W))",
+        r"(?P<or>\|\||∨|\\(?:lor|vee)(?![a-z])|\b(?:or|oder|ou|o|u)\b)",
+        r"(?P<and>&&?|∧|\\(?:land|wedge)(?![a-z])|\b(?:and|und|et|y|e|en)\b)|(?P<comma>,)",
+        r"(?P<together>\b(?:together|jointly|zusammen|gemeinsam|junt[oa]s|ensemble|insieme|samen)\b)",
+        r"(?P<only>\b(?:only|sole|single|exactly|nur|einzig\w*|solo|sólo|únic[oa]s?|seule?s?|unic[oa]|apenas)\b)",
+        r"\b(?:the|das|die|el|la|los|le|les|inputs?|literals?|literale|literales)\b",
+        r"\beither(?=\s[!~¬]?\s?\w+\s(?:or|oder)\b)",
+        r"(?P<word>\w+?(?=n['’]t\b)|\w+|[?|])",
     )
 )
+_HEDGES = (
+    r"unless|maybe|perhaps|possibly|probably|only w\w+|either|unclear|may|might|could|wait|actually|vielleicht|wohl"
+    r"|möglich\w*|vermutlich|wahrscheinlich|entweder|quizás?|tal vez|posible\w*|probable\w*|peut-être|probablement"
+    r"|forse|talvez|misschien|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
+)
 _DENIES = re.compile(
-    r"\b(?:not|nicht|non|pas|niet|never|without|except|yet|trace|spur|traza|inputs? (?:is|are|was|were)"
-    r"(?! (?:necessary|needed|required))|flip\w*|unless|maybe|perhaps|possibly|probably|only w\w+|either|unclear|might|could"
-    r"|wait|actually|sure|certain|know|claim\w*|says?|someone|suppos\w*|alleged\w*|according|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
-    r"|vielleicht|möglich\w*|wohl|vermutlich|wahrscheinlich|könnte\w*|entweder|wenn|falls|weiß|unklar|ohne|außer"
-    r"|quizás?|tal vez|posible\w*|probable\w*|podría\w*|sé|si|salvo|sin|excepto"
-    r"|peut|probablement|pourrai\w*|sais|sauf|sans|forse|talvez|misschien)\b|\?",
+    rf"\b(?:{_HEDGES}|never|without|except|yet|trace|spur|traza|inputs? (?:is|are|was|were)"
+    r"(?! (?:necessary|needed|required))|flip\w*|sure|certain|know|claim\w*|says?|someone|suppos\w*|alleged\w*"
+    r"|according|könnte\w*|wenn|falls|weiß|unklar|ohne|außer|podría\w*|sé|si|salvo|sin|excepto|peut|pourrai\w*"
+    r"|sais|sauf|sans)\b|\?",
     re.IGNORECASE,
 )
 _DOUBTS = re.compile(
-    r"\b(?:or|maybe|perhaps|possibly|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
-    r"|unless|only w\w+|either|unclear|may|might|could|not (?:sure|certain|needed|necessary|required)|wait|actually"
-    r"|vielleicht|möglicherweise|quizás?|tal vez|peut-être|forse|talvez)\b|\?",
-    re.IGNORECASE,
+    rf"\b(?:{_HEDGES}|or|not (?:sure|certain|needed|necessary|required))\b|\?", re.IGNORECASE
 )
 _ARGUED = re.compile(
     r"\b(?:so|thus|hence|therefore|shows? that|means that|found that|conclude that|follows that)\b",
@@ -78,6 +95,10 @@ class Term:
 
     kind: str
     value: Any = None
+
+
+Pair: TypeAlias = "tuple[list[int], Term]"
+"""Steps, and what is stated of them."""
 
 
 class Terms:
@@ -235,40 +256,55 @@ class _Reading:
         return not {"place", "said"} <= kinds and "set" not in kinds and not _doubts(inner)
 
     def _bracket(self, sign: str, inner: list[re.Match[str]]) -> bool:
+        """Read what stands in brackets: a set, a formula, a step, "none", or else an explanation."""
         below = _Reading(self.owner, self.depth + 1)
         if not below.read(inner):
             return not _doubts(inner) and sign == "("
-        kinds = {term.kind for term in below.terms} - {"or", "end", "comma"}
-        said = [term.value for term in below.terms if term.kind == "said"]
+        kept = [term for term in below.terms if term.kind not in ("or", "end")]
+        kinds = {term.kind for term in kept}
+        timed = {"said", "place"} <= kinds
         if not inner or (kinds == {"none"} and not (self._last("said") or self._last("set"))):
             if not self._last("none"):
                 self._add(Term("none"))
-        elif "set" in kinds or (
-            {"said", "place"} <= kinds and (self.owner.single or "none" in kinds)
-        ):
-            self.terms += [term for term in below.terms if term.kind not in ("or", "end")]
-            self.joint = None
-        elif {"said", "place"} <= kinds and inner[0]["first"] and len(below.terms) == 2:
-            self.terms += below.terms
-        elif {"said", "place"} <= kinds:
-            clause = clause_of(below.terms)
-            self._add(Term("set", clause))
-            return clause is not None
-        elif said and not below.words:
-            return len(said) == 1 and self._said(self._in_brackets(sign, said[0]))
         elif (
-            said
-            and (before := self._before())
+            timed and not (self.owner.single or "none" in kinds or inner[0]["first"])
+        ) or "set" in kinds:
+            return self._set(kept)
+        elif timed:
+            self.terms += kept
+            self.joint = None
+        elif "said" in kinds:
+            return self._stated(sign, below)
+        elif kinds and kinds <= {"place", "other"} and not below.words:
+            if not (self._last("place") or self._last("other")):
+                self.terms += kept
+        else:
+            return sign == "(" and not inner[0]["first"] and not _doubts(inner)
+        return True
+
+    def _set(self, terms: list[Term]) -> bool:
+        """Add the sets in brackets, or else one of literals with their steps."""
+        sets = [term for term in terms if term.kind == "set"]
+        pairs = [term for term in terms if term.kind in ("said", "place")]
+        if bool(sets) == bool(pairs):
+            return False
+        for term in sets or [Term("set", clause_of(paired(pairs)))]:
+            self._add(term)
+        return self.terms[-1].value is not None
+
+    def _stated(self, sign: str, below: _Reading) -> bool:
+        """Add a formula in brackets, or put it in the place of what it says again; pass over an explanation."""
+        said = [term.value for term in below.terms if term.kind == "said"]
+        if not below.words:
+            return len(said) == 1 and self._said(self._in_brackets(sign, said[0]))
+        before = self._before()
+        if (
+            before
             and before.kind == "said"
             and set(_literals(said[0])) == set(_literals(before.value))
         ):
             self.terms[self.terms.index(before)] = Term("said", said[0])
-        elif kinds and kinds <= {"place", "other"} and not below.words:
-            if not (self._last("place") or self._last("other")):
-                self.terms += below.terms
-        else:
-            return sign == "(" and not inner[0]["first"] and not _doubts(inner)
-        return True
+        return not _DOUBTS.search(" ".join(below.words))
 
     def _before(self) -> Term | None:
         """Return what was stated last, if no step stands behind it."""
@@ -321,18 +357,17 @@ def _steps(text: str) -> list[int]:
     return steps
 
 
-def clause_of(terms: list[Term]) -> list[str] | None:
+def clause_of(pairs: list[Pair] | None) -> list[str] | None:
     """Return the clause that literals with their steps are together, as ``2:!b``; None if one has no step."""
-    stated = paired([term for term in terms if term.kind in ("said", "place", "other", "none")])
     clause: list[str] = []
-    for places, said in stated or ():
+    for places, said in pairs or ():
         if said.kind != "said" or len(places) != 1 or places[0] < 0:
             return None
         clause += [f"{places[0]}:{literal}" for literal in _literals(said.value)]
     return clause or None
 
 
-def paired(terms: list[Term]) -> list[tuple[list[int], Term]] | None:
+def paired(terms: list[Term]) -> list[Pair] | None:
     """Return each statement with the steps that stand right before it, or else right behind it.
 
     None if one of them is left over.
@@ -349,7 +384,7 @@ def paired(terms: list[Term]) -> list[tuple[list[int], Term]] | None:
         else:
             fitting = (each for each in range(end, start + 1, -1) if ends[each] is not None)
             ends[start] = next(fitting, None)
-    pairs: list[tuple[list[int], Term]] = []
+    pairs: list[Pair] = []
     at = 0
     while at < count:
         end_ = ends[at]
