@@ -32,7 +32,7 @@ _KEPT = (
     r"|necessári[ao]s?)"
 )
 _NOUN = r"(?:literals?|inputs?|literalen?|eingaben?|literales|entradas|littéraux|entrées|letterali|ingressi|literais)"
-_ARE = r"(?:is|are|sind|ist|son|es|sont|est|sono|são)"
+_ARE = r"(?:is|are|was|were|waren|eran|étaient|sind|ist|son|es|sont|est|sono|são)"
 _SETS = r"(?:breaking sets?|mengen?|conjuntos? \w+|ensembles? \w+|insiemi \w+)"
 _LIST_HEAD = re.compile(
     rf"\b(?:{_SETS}|{_KEPT} {_NOUN}|{_NOUN} (?:(?:(?:that|which) )?{_ARE} )?{_KEPT})"

@@ -36,7 +36,8 @@ _OPEN = re.compile(
     r"|may|would|unsure|tentative\w*|suppose|assum\w+|hypothes[ie]s|guess|initially|first (?:try|attempt|draft|idea)"
     r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least"
     r"|(?<!only )one of"
-    r"|so far|partial|incomplete|next(?! state)|let me|i will|to (?:find|determine|get|check|see))\b|n't\b|\?",
+    r"|so far|partial|incomplete|(?<![,/] )next(?! state)|let me|i will|to (?:find|determine|get|check|see))\b"
+    r"|n't\b|\?",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
@@ -170,8 +171,8 @@ def literal_pattern(names: frozenset[str]) -> str:
     values = "|".join(map(re.escape, sorted(TRUTHS, key=len, reverse=True)))
     return (
         rf"(?P<sign>[!~¬]\s?|\\(?:lnot|neg)\s*|(?<!\w)not\s)?(?<!\w)(?P<name>{either or '(?!)'})(?!\w)"
-        r"(?:(?:\s?={1,2}\s?|\s(?:is|being|be|(?:must|has to|have to|needs to|should) be|was|ist|es|est|è|é)\s"
-        r"|:\s(?=[tf]))"
+        r"(?:(?:\s?={1,2}\s?|\s(?:is|are|being|be|(?:must|has to|have to|needs to|should) be|was|ist|sind|es|son|est"
+        r"|sont|è|é)\s|:\s(?=[tf])|\s(?=true\b|false\b))"
         rf"(?P<truth>{values})(?!\w))?"
     )
 

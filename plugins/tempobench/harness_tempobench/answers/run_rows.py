@@ -15,6 +15,7 @@ from harness_answers.json_objects import Parsed
 
 from harness_tempobench.answers.rows import (
     STEP,
+    TRUTHS,
     Found,
     Line,
     lines,
@@ -26,7 +27,7 @@ from harness_tempobench.answers.rows import (
 from harness_tempobench.answers.run_claims import outside
 
 _LABEL = re.compile(
-    rf"(?:(?:\A|(?<=[.;,])\s)\W*(?:\w+ ){{0,2}}?{STEP}[ _]?|(?:\A|(?<=;)\s)\W*(?=[0-9]+:)|\bt ?= ?)"
+    rf"(?:(?:\A|(?<=[.;,])\s)\W*(?:\w+[ ']){{0,2}}?{STEP}[ _]?|(?:\A|(?<=;)\s)\W*(?=[0-9]+:)|\bt ?= ?)"
     r"([0-9]{1,3})(?!\w)[\s:.,*)|]*",
     re.IGNORECASE,
 )
@@ -56,7 +57,7 @@ _CONDITION = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s|\n")
 _CELLS = {"t": "true", "yes": "true", "✓": "true", "f": "false", "no": "false", "✗": "false"}
 _NEAR = 400
-_MAX_PARTS = 8  # lines that speak of one step
+_PARTS = 8  # lines that speak of one step
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def _parts(text: str, reader: _Reader) -> Iterator[_Part]:
     for line in lines(text):
         for start, end, step, said in _pieces(line, reader):
             goes_on = part and step is None and not line.cells
-            if part and goes_on and len(part.texts) < _MAX_PARTS and not reader.step(part.texts):
+            if part and goes_on and len(part.texts) < _PARTS and not reader.step(part.texts):
                 part.texts.append(said)
                 part.end = end
                 continue
@@ -173,7 +174,7 @@ class _Reader:
     def _step(self, text: str) -> _Step | None:
         states: list[tuple[int, bool]] = []
         groups: list[list[tuple[str, bool]]] = []
-        position, between = 0, ""
+        position, between, plain = 0, "", False
         for term in self.term.finditer(text):
             gap = text[position : term.start()]
             between += gap
@@ -188,9 +189,13 @@ class _Reader:
                 return None
             if not groups or not _JOINED.fullmatch(gap):
                 groups.append([])
+            elif plain and term["truth"]:  # "r and s are false"
+                return None
+            plain = not (term["sign"] or term["truth"])
             groups[-1].append(literal)
         rest = self.term.sub(" ", text)
-        if len(states) != 2 or _UNTAKEN.search(rest):
+        valued = any(word in TRUTHS for word in re.findall(r"[^\W\d]+", rest.lower()))
+        if len(states) != 2 or valued or _UNTAKEN.search(rest):
             return None
         return self._stated(states, [group for group in groups if group])
 

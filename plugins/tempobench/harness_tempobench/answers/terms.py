@@ -15,7 +15,7 @@ from harness_tempobench.answers.rows import STEP, TRUTHS, is_open, literal_patte
 REST, CROSSING = -1, -2
 """What something is stated of, if not of a step: the other steps, several steps at once."""
 
-_MAX_TERMS = 200
+_LONGEST = 200  # terms that are paired
 _NESTED = 4  # brackets in brackets
 _NUM = r"[0-9]{1,3}(?![\w.]?\w)"
 _TO = r"(?:-|–|—|(?:to|through|until|bis|a|à|al|hasta|até|tot)\b|\.{2,3})"
@@ -49,14 +49,15 @@ _PATTERN = "|".join(
         rf"{_LABELS}(?P<bare>{_LIST})(?=[)\]]?\s?(?:[:→=—–|]|->|-\s))",
         rf"(?<=[(\[])(?P<first>{_NUM})(?=,\s?[!~¬\\\w])",
         rf"(?P<other>\b(?:{_OTHER})\b|其[他余]|\b(?:any|every|each) step\b(?! (?:from )?[0-9]))",
-        rf"(?P<none>\b(?:{_NONE})\b|[∅⊤]|无|無|なし|(?:\bnot|n't) (?:an?|any|one|needed|necessary|required)\b)",
+        rf"(?P<none>\b(?:{_NONE})\b|[∅⊤]|(?<=: )[–—-]\Z|无|無|なし"
+        r"|(?:\bnot|n't) (?:an?|any|one|needed|necessary|required)\b)",
         r"(?P<not>\b(?:not|nicht|non|pas|niet|не)\b|n't\b)",
         r"(?P<open>[\[({])|(?P<close>[\])}])|(?P<end>;)|(?P<arrow>→|->|=>)",
         rf"(?P<gloss>\s[—–-]\s|,?\s(?:{_GLOSS})(?=\W))",
         r"(?P<or>\|\||∨|\\(?:lor|vee)(?![a-z])|\b(?:or|oder|ou|o|u)\b)",
         r"(?P<and>&&?|∧|\\(?:land|wedge)(?![a-z])|\b(?:and|und|et|y|e|en)\b)|(?P<comma>,)",
         r"(?P<together>\b(?:together|jointly|zusammen|gemeinsam|junt[oa]s|ensemble|insieme|samen)\b)",
-        r"(?P<only>\b(?:only|sole|single|exactly|nur|einzig\w*|solo|sólo|únic[oa]s?|seule?s?|unic[oa]|apenas)\b)",
+        r"(?P<only>\b(?:only|sole|single|exactly|nur|einzig\w*|sólo|solo|únic[oa]s?|seule?s?|apenas)\b)",
         r"\b(?:the|das|die|el|la|los|le|les|inputs?|literals?|literale|literales)\b",
         r"\beither(?=\s[!~¬]?\s?\w+\s(?:or|oder)\b)",
         r"(?P<word>\w+?(?=n['’]t\b)|\w+|[?|])",
@@ -76,6 +77,10 @@ _DENIES = re.compile(
 )
 _DOUBTS = re.compile(
     rf"\b(?:{_HEDGES}|or|not (?:sure|certain|needed|necessary|required))\b|\?", re.IGNORECASE
+)
+_UNDONE = re.compile(  # what "not" is said of, if not of steps or literals
+    r"\b(?:i|we|ich|wir|je|nous|yo|io|eu|look\w*|check\w*|consider\w*|examin\w*|untersuch\w*|geprüft)\b",
+    re.I,
 )
 _ARGUED = re.compile(
     r"\b(?:so|thus|hence|therefore|shows? that|means that|found that|conclude that|follows that)\b",
@@ -141,7 +146,8 @@ class Terms:
             return None
         stated = any(term.kind in ("said", "set") for term in reading.terms)
         if any(term.kind == "not" for term in reading.terms):
-            return None if stated else [Term("none"), *reading.terms]
+            undone = stated or _UNDONE.search(f"{lead} {behind}")
+            return None if undone else [Term("none"), *reading.terms]
         return reading.terms
 
 
@@ -160,6 +166,7 @@ class _Reading:
         self.behind: list[str] = []  # the words behind the first term
         self.joint: str | None = None  # what joins a literal to the one before it
         self.either = False
+        self.plain = False  # whether the last literal is a name alone
 
     def read(self, found: list[re.Match[str]]) -> bool:
         """Read some tokens; False where they cannot be read."""
@@ -185,7 +192,9 @@ class _Reading:
         if kind == "literal":
             literal = signed(token, self.owner.names)
             near = bool(self.terms) and self.terms[-1].kind == "none" and self.joint == ""
-            return bool(literal) and not near and self._said(_written(literal))
+            shared = self.plain and self.joint and token["truth"]  # "r and s are false"
+            self.plain = not (token["sign"] or token["truth"])
+            return bool(literal and not near and not shared) and self._said(_written(literal))
         if kind in ("or", "and", "comma"):
             self._join(kind)
         elif kind == "place":
@@ -375,7 +384,7 @@ def paired(terms: list[Term]) -> list[Pair] | None:
     count = len(terms)
     places = [term.kind in ("place", "other", "across") for term in terms]
     ends: list[int | None] = [*[None] * count, count]  # of the pair that begins at a place
-    for start in range(count - 1, -1, -1) if count <= _MAX_TERMS else ():
+    for start in range(count - 1, -1, -1) if count <= _LONGEST else ():
         end = start + 1
         while end < count and places[end]:
             end += 1
