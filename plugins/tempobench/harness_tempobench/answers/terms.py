@@ -17,6 +17,7 @@ REST, CROSSING = -1, -2
 
 _LONGEST = 200  # terms that are paired
 _NESTED = 4  # brackets in brackets
+_SHORT = 4  # a word such as "at" between literals of a set
 _NUM = r"[0-9]{1,3}(?![\w.]?\w)"
 _TO = r"(?:-|–|—|(?:to|through|until|bis|a|à|al|hasta|até|tot)\b|\.{2,3})"
 _AND = r"(?:(?:and|und|y|et|e|en|or|oder|o|ou|nor)\b|&)"
@@ -60,7 +61,7 @@ _PATTERN = "|".join(
         r"(?P<only>\b(?:only|sole|single|exactly|nur|einzig\w*|sólo|solo|únic[oa]s?|seule?s?|apenas)\b)",
         r"\b(?:the|das|die|el|la|los|le|les|inputs?|literals?|literale|literales)\b",
         r"\beither(?=\s[!~¬]?\s?\w+\s(?:or|oder)\b)",
-        r"(?P<word>\w+?(?=n['’]t\b)|\w+|[?|])",
+        r"(?P<strange>[!~¬]\s?\w+)|(?P<word>\w+?(?=n['’]t\b)|\w+|[?|])",
     )
 )
 _HEDGES = (
@@ -120,9 +121,9 @@ class Terms:
         self.names, self.single = names, single
         self.pattern = _compiled(names)
         named = rf"(?:[!~¬]\s?|\\(?:lnot|neg)\s?|\bnot\s)?(?<!\w){re.escape(output)}(?!\w)"
+        of = r"\b(?:for|of|für|von|para|de|pour|per|do|van) (?:the )?(?:effect |output )?"
         self.effect = re.compile(
-            r"(?:\b(?:for|of|für|von|para|de|pour|per|do|van) (?:the )?(?:effect )?)?"
-            rf"(?:\bX[X^{{}}()0-9\s]*{named}\)*|{named}\s(?:\w+\s){{0,3}}?{STEP}\s?{last}\b)",
+            rf"(?:{of})?(?:\bX[X^{{}}()0-9\s]*{named}\)*|{named}\s(?:\w+\s){{0,3}}?{STEP}\s?{last}\b)|{of}{named}",
             re.IGNORECASE,
         )
         self.output = re.compile(named, re.IGNORECASE)
@@ -194,7 +195,9 @@ class _Reading:
             near = bool(self.terms) and self.terms[-1].kind == "none" and self.joint == ""
             shared = self.plain and self.joint and token["truth"]  # "r and s are false"
             self.plain = not (token["sign"] or token["truth"])
-            return bool(literal and not near and not shared) and self._said(_written(literal))
+            if literal is None or near or shared:
+                return False
+            return self._said(literal[0] if literal[1] else f"!{literal[0]}")
         if kind in ("or", "and", "comma"):
             self._join(kind)
         elif kind == "place":
@@ -206,8 +209,8 @@ class _Reading:
             if not (kind == "none" and self._last("none") and self.joint is None):
                 self._add(Term(kind))
             self.joint = "" if kind == "none" else None
-        elif kind == "arrow":
-            return not self._states()
+        elif kind in ("arrow", "strange"):  # a sign before what is no name
+            return kind == "arrow" and not self._states()
         elif kind == "word":
             self._word(token[0])
         return True
@@ -271,19 +274,16 @@ class _Reading:
             return not _doubts(inner) and sign == "("
         kept = [term for term in below.terms if term.kind not in ("or", "end")]
         kinds = {term.kind for term in kept}
-        timed = {"said", "place"} <= kinds
         if not inner or (kinds == {"none"} and not (self._last("said") or self._last("set"))):
             if not self._last("none"):
                 self._add(Term("none"))
-        elif (
-            timed and not (self.owner.single or "none" in kinds or inner[0]["first"])
-        ) or "set" in kinds:
-            return self._set(kept)
-        elif timed:
-            self.terms += kept
-            self.joint = None
+        elif "set" in kinds or {"said", "place"} <= kinds:
+            self.words += below.words
+            self.behind += below.words
+            spliced = self.owner.single or "none" in kinds or inner[0]["first"]
+            return self._timed(sign, below.words, kept, bool(spliced))
         elif "said" in kinds:
-            return self._stated(sign, below)
+            return self._formula(sign, below)
         elif kinds and kinds <= {"place", "other"} and not below.words:
             if not (self._last("place") or self._last("other")):
                 self.terms += kept
@@ -291,41 +291,37 @@ class _Reading:
             return sign == "(" and not inner[0]["first"] and not _doubts(inner)
         return True
 
-    def _set(self, terms: list[Term]) -> bool:
-        """Add the sets in brackets, or else one of literals with their steps."""
+    def _timed(self, sign: str, words: list[str], terms: list[Term], spliced: bool) -> bool:
+        """Add literals with their steps, as one set where sets count, or the sets in outer brackets."""
         sets = [term for term in terms if term.kind == "set"]
         pairs = [term for term in terms if term.kind in ("said", "place")]
-        if bool(sets) == bool(pairs):
+        strange = sign != "(" and any(len(word) > _SHORT for word in words)
+        if strange or (sets and pairs):
             return False
-        for term in sets or [Term("set", clause_of(paired(pairs)))]:
+        if not sets and not spliced:
+            sets = [Term("set", clause_of(paired(pairs)))]
+        for term in sets or terms:
             self._add(term)
-        return self.terms[-1].value is not None
+        return self.terms[-1].kind != "set" or self.terms[-1].value is not None
 
-    def _stated(self, sign: str, below: _Reading) -> bool:
+    def _formula(self, sign: str, below: _Reading) -> bool:
         """Add a formula in brackets, or put it in the place of what it says again; pass over an explanation."""
         said = [term.value for term in below.terms if term.kind == "said"]
-        if not below.words:
-            return len(said) == 1 and self._said(self._in_brackets(sign, said[0]))
-        before = self._before()
-        if (
-            before
-            and before.kind == "said"
-            and set(_literals(said[0])) == set(_literals(before.value))
-        ):
-            self.terms[self.terms.index(before)] = Term("said", said[0])
-        return not _DOUBTS.search(" ".join(below.words))
-
-    def _before(self) -> Term | None:
-        """Return what was stated last, if no step stands behind it."""
-        return next(
-            (term for term in reversed(self.terms) if term.kind not in ("together", "only")), None
-        )
-
-    def _in_brackets(self, sign: str, text: str) -> str:
-        """Return a formula as it counts: a set in braces is a clause, a list all of its parts."""
+        if below.words:
+            at = len(self.terms) - 1
+            while at >= 0 and self.terms[at].kind in ("together", "only"):
+                at -= 1
+            before = self.terms[at] if at >= 0 else Term("none")
+            if before.kind == "said" and {*_literals(said[0])} == {*_literals(before.value)}:
+                self.terms[at] = Term("said", said[0])
+            return not _DOUBTS.search(" ".join(below.words))
         if sign == "(":
-            return f"({text})"
-        return text if sign == "[" or self.owner.single else f"{{{' or '.join(_literals(text))}}}"
+            text = f"({said[0]})"
+        elif sign == "[" or self.owner.single:  # a list: each part counts
+            text = said[0]
+        else:
+            text = f"{{{' or '.join(_literals(said[0]))}}}"
+        return len(said) == 1 and self._said(text)
 
 
 def _kind(token: re.Match[str]) -> str:
@@ -349,10 +345,6 @@ def _doubts(tokens: list[re.Match[str]]) -> bool:
     return (
         _DOUBTS.search(" ".join(token[0] for token in tokens if not token["literal"])) is not None
     )
-
-
-def _written(literal: tuple[str, bool]) -> str:
-    return literal[0] if literal[1] else f"!{literal[0]}"
 
 
 def _literals(text: str) -> list[str]:
@@ -400,16 +392,13 @@ def paired(terms: list[Term]) -> list[Pair] | None:
         if end_ is None:
             return None
         said = terms[end_ - 1] if places[at] else terms[at]
-        pairs.append(
-            (
-                [where for term in terms[at:end_] if term is not said for where in places_of(term)],
-                said,
-            )
-        )
+        pairs.append(([where for term in terms[at:end_] for where in places_of(term)], said))
         at = end_
     return pairs
 
 
 def places_of(term: Term) -> list[int]:
     """Return the steps that a term names; `REST` and `CROSSING` for the other steps, and several at once."""
-    return {"place": term.value, "other": [REST], "across": [CROSSING]}.get(term.kind, [])
+    if term.kind == "place":
+        return list(term.value)
+    return {"other": [REST], "across": [CROSSING]}.get(term.kind, [])
