@@ -63,6 +63,7 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(r"(?:\b(?:and|or|und|oder|y|o|et|ou|e)|[,:({\[])\s*\Z", re.IGNORECASE)
+_ENTRY = re.compile(r"[0-9{\[]|\w_")
 _CLOSES = re.compile(
     r"\b(?:these|those|diese|dies|estos|estas|ces)\b.{0,40}\b(?:all|only|alle|todos|todas|tous)\b",
     re.I,
@@ -101,7 +102,9 @@ class _Run:
             before = self.said.setdefault(where, stated)
             if before is None:
                 self.said[where] = stated
-            elif stated is not None and before != stated:
+            elif stated is None:
+                self.broken = True
+            elif before != stated:
                 self.broken |= not (before and stated)
                 self.said[where] = before + stated
 
@@ -131,7 +134,7 @@ def cause(text: str, effect: Effect, known: frozenset[str], single: bool) -> Par
 class _Reader:
     def __init__(self, text: str, effect: Effect, known: frozenset[str], single: bool) -> None:
         self.text, self.last, self.known, self.single = text, effect["step"], known, single
-        self.terms = Terms(known - {effect["output"]}, effect["output"], self.last, single)
+        self.terms = Terms(known, effect, single)
 
     def found(self) -> Iterator[Found]:
         """Yield what is stated: each run of lines and sentences that can be read."""
@@ -143,7 +146,13 @@ class _Reader:
             if stated is None:
                 if run:
                     goes_on = not apart or _ADDS.match(unit)
-                    run.broken |= bool(goes_on) and self._leaves_out(run, unit)
+                    entry = self.text[:start].rstrip(" \t*-•").endswith("\n") and _ENTRY.search(
+                        unit
+                    )
+                    listed = entry and run.coming[:1] in ([_ALL], [CROSSING])
+                    cut = end >= len(self.text.rstrip()) and re.search(r"\w\Z", unit)
+                    left = listed or cut or self._leaves_out(run, unit)
+                    run.broken |= bool(goes_on and left)
                     yield self._whole(run)
                 run, above, above_end = None, unit, end
                 continue

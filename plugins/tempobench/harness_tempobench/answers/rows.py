@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import zip_longest
 
 from harness_answers.claims import RETRACTED
 from harness_answers.languages import TRUTH, meaning
@@ -29,6 +30,7 @@ _NUMBER = re.compile(rf"\W*(?:{STEP}[ _]?|t[ _=]{{0,3}})?([0-9]{{1,3}})\W*", re.
 TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False, "✓": True}
 # A name that is a common word is none where the next word does not go on with what is stated.
 _WORD = re.compile("a|as|at|by|do|e|end|go|i|in|is|it|no|o|of|on|one|or|out|so|the|to|u|up|y", re.I)
+_SIGNS = re.compile("[!~¬]|neg|not", re.IGNORECASE)
 _GOES_ON = r"(?!\s(?!(?:and|und|et|y|or|oder|is|being|must|at|@|together|alone|holds?|high|low|true|false)\b)\w)"
 # What stands above an answer that is none, or one of several.
 _OPEN = re.compile(
@@ -114,7 +116,13 @@ def _rows(table: list[Line]) -> Iterator[Line]:
         return
     for place, row in enumerate(body):
         start = table[0].start if place == 0 else table[-1].start
-        yield Line(start, table[-1].end, " | ".join(row), dict(zip(head, row, strict=False)), step)
+        yield Line(
+            start,
+            table[-1].end,
+            " | ".join(row),
+            dict(zip_longest(head, row[: len(head)], fillvalue="")),
+            step,
+        )
 
 
 def _cells(line: str) -> list[str]:
@@ -170,7 +178,7 @@ def literal_pattern(names: frozenset[str]) -> str:
     )
     values = "|".join(map(re.escape, sorted(TRUTHS, key=len, reverse=True)))
     return (
-        rf"(?P<sign>[!~¬]\s?|\\(?:lnot|neg)\s*|(?<!\w)not\s)?(?<!\w)(?P<name>{either or '(?!)'})(?!\w)"
+        rf"(?P<sign>(?:[!~¬]\s?|\\(?:lnot|neg)\s*|(?<!\w)not\s)+)?(?<!\w)(?P<name>{either or '(?!)'})(?!\w)"
         r"(?:(?:\s?={1,2}\s?|\s(?:is|are|being|be|(?:must|has to|have to|needs to|should) be|was|ist|sind|es|son|est"
         r"|sont|è|é)\s|:\s(?=[tf])|\s(?=true\b|false\b))"
         rf"(?P<truth>{values})(?!\w))?"
@@ -178,8 +186,8 @@ def literal_pattern(names: frozenset[str]) -> str:
 
 
 def signed(literal: re.Match[str], names: frozenset[str]) -> tuple[str, bool] | None:
-    """Return the name and the value of what fits `literal_pattern`; None where a value is signed."""
-    if literal["sign"] and literal["truth"]:
+    """Return the name and the value of what fits `literal_pattern`; None where it is negated twice, or may be."""
+    if len(_SIGNS.findall(literal["sign"] or "")) + bool(literal["truth"]) > 1:
         return None
     value = TRUTHS[literal["truth"].lower()] if literal["truth"] else not literal["sign"]
     return known_name(literal["name"], names), value

@@ -39,7 +39,7 @@ _NEXT = re.compile(
     re.IGNORECASE,
 )
 _UNTAKEN = re.compile(
-    r"\b(?:not|cannot|would|if|or|maybe|perhaps|instead|but|nicht|wenn|oder|pas|no)\b|n't\b|[?…]|\.\.",
+    r"\b(?:not|cannot|would|if|or|maybe|perhaps|instead|but|while|differs?|mismatch|nicht|aber|wenn|oder|pas|no)\b|n't\b|[?…]|\.\.",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"(?<=[.!])\s")
@@ -230,13 +230,18 @@ class _Reader:
 
 def _verdict(text: str, start: int, last: int, end: int) -> bool | None:
     """Return the verdict from the last step on or, without one, before the first; None without any, or with two."""
-    for near in (text[last : end + _NEAR], text[max(0, start - _NEAR) : start]):
-        if (said := outside(near)) is not None:
-            return said
-        verdicts = set()
-        for sentence in _SENTENCE_END.split(near):
-            found = None if _CONDITION.search(sentence) else _VERDICT.search(sentence)
-            verdicts |= {not found["no"]} if found else set()
-        if verdicts:
-            return verdicts.pop() if len(verdicts) == 1 else None
+    behind, before = text[last : end + _NEAR], text[max(0, start - _NEAR) : start]
+    for near in (behind, before):
+        said = outside(near)
+        if said is None:
+            verdicts = set()
+            for sentence in _SENTENCE_END.split(near):
+                found = None if _CONDITION.search(sentence) else _VERDICT.search(sentence)
+                verdicts |= {not found["no"]} if found else set()
+            said = verdicts.pop() if len(verdicts) == 1 else None
+            if verdicts:
+                return None
+        if said is not None:
+            cut = near is before and text[end:].strip() and not _UNTAKEN.search(text, end)
+            return None if cut and said is False else said
     return None

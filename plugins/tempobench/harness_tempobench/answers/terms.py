@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from harness_tempobench.answers.effect_names import Name
 from harness_tempobench.answers.rows import STEP, TRUTHS, is_open, literal_pattern, signed
+from harness_tempobench.targets import Effect
 
 REST, CROSSING = -1, -2
 """What something is stated of, if not of a step: the other steps, several steps at once."""
@@ -111,26 +113,33 @@ class Terms:
     """Finds the terms of sentences.
 
     Args:
-        names: what literals are made of.
-        output: the output of the effect, which a sentence may name.
-        last: the step of the effect.
+        known: the propositions.
+        effect: what is to be explained, which a sentence may name.
         single: whether each literal counts alone, and sets are lists.
     """
 
-    def __init__(self, names: frozenset[str], output: str, last: int, single: bool) -> None:
-        self.names, self.single = names, single
-        self.pattern = _compiled(names)
+    def __init__(self, known: frozenset[str], effect: Effect, single: bool) -> None:
+        output, last = effect["output"], effect["step"]
+        self.names, self.single = known - {output}, single
+        self.pattern = _compiled(self.names)
+        self.name = Name(effect, known)
         named = rf"(?:[!~¬]\s?|\\(?:lnot|neg)\s?|\bnot\s)?(?<!\w){re.escape(output)}(?!\w)"
         of = r"\b(?:for|of|für|von|para|de|pour|per|do|van) (?:the )?(?:effect |output )?"
         self.effect = re.compile(
-            rf"(?:{of})?(?:\bX[X^{{}}()0-9\s]*{named}\)*|{named}\s(?:\w+\s){{0,3}}?{STEP}\s?{last}\b)|{of}{named}",
+            rf"(?:{of})?(?:(?P<nexts>\bX[X^{{}}()0-9\s]*{named}\)*)|{named}\s(?:\w+\s){{0,3}}?{STEP}\s?{last}\b)|{of}{named}",
             re.IGNORECASE,
         )
         self.output = re.compile(named, re.IGNORECASE)
 
     def plain(self, text: str) -> str:
-        """Return a text without quotation marks and the effect that it names."""
-        return " ".join(self.effect.sub(" ", _LEFT_OUT.sub("", text)).split())
+        """Return a text without quotation marks and the effect that it names; with "?" for another one."""
+        text = self.effect.sub(
+            lambda named: (
+                " ? " if named["nexts"] and not self.name.matches(named["nexts"]) else " "
+            ),
+            _LEFT_OUT.sub("", text),
+        )
+        return " ".join(text.split())
 
     def of(self, text: str) -> list[Term] | None:
         """Return the terms of a sentence; None where it denies, doubts or derives what it says."""
@@ -181,6 +190,8 @@ class _Reading:
                 self.joint = None
             elif kind in ("open", "gloss"):
                 end = _end(found, at, kind)
+                if kind == "open" and end == len(found):
+                    return False
                 read = self._bracket if kind == "open" else self._gloss
                 if not read(token[0], found[at:end]):
                     return False
