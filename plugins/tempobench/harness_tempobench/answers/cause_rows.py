@@ -192,8 +192,9 @@ class _Reader:
             if line.cells:
                 others = [key for key in line.cells if key != line.step]
                 named = [key for key in others if len(others) == 1 or _SUBJECT.search(key)]
-                said = line.cells[named[0]].strip("-–—") or "none" if len(named) == 1 else "?"
-                label = line.cells[str(line.step)]
+                label = line.cells[line.step]
+                said = "?" if len(named) != 1 or not label else line.cells[named[0]].strip("-–—")
+                said = said or "none"
                 if line.step == next(iter(line.cells)):
                     yield line.start, line.end, f"{label}: {said}"
                     continue
@@ -304,7 +305,8 @@ class _Reader:
             return True
         marked = _MARKED.search(f"{lead} {self.text[run.start : run.start + _MARK]}")
         only = _ONLY.search(self.text, run.start, run.end)
-        return bool(only or marked) and not _SETS_SPOKEN_OF.search(self.text, run.end)
+        within = _WITHIN.search(self.text, run.start, run.end)
+        return bool(only or marked) and not (within or _SETS_SPOKEN_OF.search(self.text, run.end))
 
 
 def _without_literals(

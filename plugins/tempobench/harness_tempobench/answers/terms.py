@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 from harness_tempobench.answers.effect_names import Name
@@ -17,7 +18,6 @@ from harness_tempobench.targets import Effect
 REST, CROSSING = -1, -2
 """What something is stated of, if not of a step: the other steps, several steps at once."""
 
-_LONGEST = 200  # terms that are paired
 _NESTED = 4  # brackets in brackets
 _SHORT = 4  # a word such as "at" between literals of a set
 _NUM = r"[0-9]{1,3}(?![\w.]?\w)"
@@ -25,7 +25,6 @@ _TO = r"(?:-|–|—|(?:to|through|until|bis|a|à|al|hasta|até|tot)\b|\.{2,3})"
 _AND = r"(?:(?:and|und|y|et|e|en|or|oder|o|ou|nor)\b|&)"
 _LIST = rf"{_NUM}(?:\s?(?:{_TO}|,\s?{_AND}?|{_AND})\s?(?:(?:\w{{1,3}}\s)?{STEP}\s)?{_NUM}){{0,99}}"
 _RANGE = re.compile(rf"([0-9]+)(?:\s?{_TO}\s?(?:{STEP} )?([0-9]+))?", re.IGNORECASE)
-_OR = re.compile(r"\b(?:or|oder|ou)\b", re.IGNORECASE)
 _SEVERAL = (
     r"(?:several|multiple|different|more(?: than one)?|mehrere\w*|verschiedene\w*|vari[oa]s|múltiples|plusieurs|più"
     r"|vários|diverse|(?:over|across|of|über|sobre|sur|su|em) (?:two|three|zwei|drei|dos|tres|deux|trois|due|dois))"
@@ -96,9 +95,7 @@ _LEFT_OUT = re.compile(r"[$\"“”„«»`*]|(?<!\w)'|'(?!\w)|\\text\b")
 class Term:
     """A part of a sentence that counts.
 
-    ``kind``: "place" (``value``: its steps), "rest" (the other steps), "across" (several steps at once), "said"
-    (sentences as a text), "set" (a clause of literals with their steps), "none", "or", "end" (a semicolon), and the
-    words "together", "only".
+    ``value``: the steps of a "place", the formula that is "said", the literals of a "set"; other kinds have none.
     """
 
     kind: str
@@ -213,17 +210,17 @@ class _Reading:
             self._join(kind)
         elif kind == "place":
             self._add(Term("place", _steps(token[0])))
-            self.either |= len(self.terms[-1].value) > 1 and _OR.search(token[0]) is not None
-        elif kind in ("other", "across", "none", "not", "end", "together", "only"):
-            if kind in ("only", "not"):
-                self._word(token[0] if kind == "only" else "")
-            if not (kind == "none" and self._last("none") and self.joint is None):
-                self._add(Term(kind))
-            self.joint = "" if kind == "none" else None
+            self.either |= bool({"or", "oder", "ou"} & {*token[0].lower().split()})
         elif kind in ("arrow", "strange"):  # a sign before what is no name
             return kind == "arrow" and not self._states()
         elif kind == "word":
             self._word(token[0])
+        elif kind in ("other", "across", "none", "not", "end", "together", "only"):
+            if kind == "only":
+                self._word(token[0])
+            if not (kind == "none" and self._last("none") and self.joint is None):
+                self._add(Term(kind))
+            self.joint = "" if kind == "none" else None
         return True
 
     def _word(self, word: str) -> None:
@@ -245,12 +242,8 @@ class _Reading:
 
     def _states(self) -> bool:
         """Tell if something is stated since the last semicolon."""
-        for term in reversed(self.terms):
-            if term.kind in ("said", "set", "none"):
-                return True
-            if term.kind == "end":
-                break
-        return False
+        recent = takewhile(lambda term: term.kind != "end", reversed(self.terms))
+        return any(term.kind in ("said", "set", "none") for term in recent)
 
     def _add(self, term: Term) -> None:
         if self.terms and (self.either or self.joint == " or "):
@@ -353,9 +346,8 @@ def _end(found: list[re.Match[str]], at: int, kind: str) -> int:
 
 
 def _doubts(tokens: list[re.Match[str]]) -> bool:
-    return (
-        _DOUBTS.search(" ".join(token[0] for token in tokens if not token["literal"])) is not None
-    )
+    words = " ".join(token[0] for token in tokens if not token["literal"])
+    return _DOUBTS.search(words) is not None
 
 
 def _literals(text: str) -> list[str]:
@@ -384,27 +376,23 @@ def paired(terms: list[Term]) -> list[Pair] | None:
 
     None if one of them is left over.
     """
-    count = len(terms)
     places = [term.kind in ("place", "other", "across") for term in terms]
-    ends: list[int | None] = [*[None] * count, count]  # of the pair that begins at a place
-    for start in range(count - 1, -1, -1) if count <= _LONGEST else ():
-        end = start + 1
-        while end < count and places[end]:
-            end += 1
-        if places[start]:
-            ends[start] = end + 1 if end < count and ends[end + 1] is not None else None
-        else:
-            fitting = (each for each in range(end, start + 1, -1) if ends[each] is not None)
-            ends[start] = next(fitting, None)
     pairs: list[Pair] = []
     at = 0
-    while at < count:
-        end_ = ends[at]
-        if end_ is None:
+    while at < len(terms):
+        end = at + 1
+        while places[end : end + 1] == [True]:
+            end += 1
+        if places[at]:
+            end += 1
+        elif end < len(terms) and places[end + 1 : end + 2] != [True]:
+            end -= 1  # the last step is that of the next statement
+        part = terms[at:end]
+        if len(part) < max(2, end - at):
             return None
-        said = terms[end_ - 1] if places[at] else terms[at]
-        pairs.append(([where for term in terms[at:end_] for where in places_of(term)], said))
-        at = end_
+        steps = [where for term in part for where in places_of(term)]
+        pairs.append((steps, part[-1] if places[at] else part[0]))
+        at = end
     return pairs
 
 
