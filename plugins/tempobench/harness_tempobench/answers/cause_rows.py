@@ -69,6 +69,7 @@ _CLOSES = re.compile(
     re.I,
 )
 _MARK = 30
+_FEW = 3  # literals that can only be one set over several steps
 
 # What stands below: a list that is whole, what is within one step; and sets, whatever their steps.
 _ALL, _EACH, _SET = -3, -4, -5
@@ -232,7 +233,7 @@ class _Reader:
         if heads or listed == _ALL:
             listed, crossing = _ALL, [*crossing, (_ALL, None)]
         of_steps = self._stated(within, coming, listed, heads) if within else []
-        of_sets = self._stated(across, [], CROSSING) if across else []
+        of_sets = self._stated(across, [], CROSSING, inline=True) if across else []
         return None if of_steps is None or of_sets is None else [*crossing, *of_steps, *of_sets]
 
     def _stated(
@@ -262,7 +263,8 @@ class _Reader:
             if not pairs or unclear or not all(places for places, _ in pairs):
                 return None
             if as_sets:
-                stated.append((_SET, _sets(pairs, listed, inline and not together)))
+                several = [term.kind for term in part].count("together") != 1
+                stated.append((_SET, _sets(pairs, listed, inline and several)))
             for places, said in () if as_sets else pairs:
                 value = self._sentences(said, together)
                 stated += [(where, value) for where in places]
@@ -360,7 +362,7 @@ def _without_repeated(terms: list[Term]) -> list[Term]:
 def _sets(pairs: list[Pair], listed: int, inline: bool) -> list[list[str]] | None:
     """Return literals with their steps as one set, or as one for each pair in braces; None if that is unclear."""
     braced = all("{" in str(said.value) for _, said in pairs)
-    if inline and len(pairs) > 1 and not braced:
+    if inline and len(pairs) > (_FEW if listed == CROSSING else 1) and not braced:
         return None
     sets = [clause_of([pair]) for pair in pairs] if braced else [clause_of(pairs)]
     clauses = [clause for clause in sets if clause]

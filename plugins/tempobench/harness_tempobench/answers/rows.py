@@ -44,7 +44,8 @@ _OPEN = re.compile(
 )
 _UNSURE = re.compile(
     r"\b(?:can|could|did|have|has|do|does|not yet)(?: ?not|n't)? (?:been |be |fully |yet )?"
-    r"(?:confirm|verif|check|prove)|\b(?:unverified|unconfirmed|unsure|ungeprüft|to be (?:checked|verified)"
+    r"(?:confirm|verif|check|prove)|\b(?:unverified|unconfirmed|unsure|ungeprüft|guess(?:ed|ing)?"
+    r"|presumably|probably|to be (?:checked|verified)"
     r"|not (?:yet )?(?:verified|checked|confirmed|sure|certain)|there (?:may|might|could) be"
     r"|(?:still|remains?) open|nicht (?:ganz )?sicher|no estoy segur[oa]|pas (?:sûre?|certaine?))\b",
     re.IGNORECASE,
@@ -179,7 +180,8 @@ def literal_pattern(names: frozenset[str]) -> str:
     values = "|".join(map(re.escape, sorted(TRUTHS, key=len, reverse=True)))
     return (
         rf"(?P<sign>(?:[!~¬]\s?|\\(?:lnot|neg)\s*|(?<!\w)not\s)+)?(?<!\w)(?P<name>{either or '(?!)'})(?!\w)"
-        r"(?:(?:\s?={1,2}\s?|\s(?:is|are|being|be|(?:must|has to|have to|needs to|should) be|was|ist|sind|es|son|est"
+        r"(?:(?:\s?={1,2}\s?|\s(?:is|are|being|be|(?:must|has to|have to|needs to|should) (?:be|stay|remain)"
+        r"|was|ist|sind|es|son|est"
         r"|sont|è|é)\s|:\s(?=[tf])|\s(?=true\b|false\b))"
         rf"(?P<truth>{values})(?!\w))?"
     )

@@ -51,7 +51,7 @@ _VERDICT = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|or|whether|would|either|maybe|perhaps|only|before|until|wenn|falls|ob|oder|si|se)\b|\?",
+    r"\b(?:if|unless|or|whether|would|either|maybe|perhaps|probably|likely|presumably|only|before|until|wenn|falls|ob|oder|si|se)\b|\?",
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s|\n")
@@ -189,7 +189,7 @@ class _Reader:
                 return None
             if not groups or not _JOINED.fullmatch(gap):
                 groups.append([])
-            elif plain and term["truth"]:  # "r and s are false"
+            elif plain and term["truth"] and not literal[1]:  # "r and s are false"
                 return None
             plain = not (term["sign"] or term["truth"])
             groups[-1].append(literal)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 from typing import Any, TypeAlias
 
@@ -46,8 +45,7 @@ _PATTERN = "|".join(
         rf"(?P<across>\b(?:cross|multi|inter)[- _]?steps?|\bacross steps|\bschrittübergreifend\w*|\b{_SEVERAL} {STEP}"
         r"|跨步骤?|多个?步骤?)",
         rf"{STEP}\s\((?P<braced>{_LIST})\)",
-        rf"(?:{STEP}[ _]?(?:(?:from|von|de|des|del) )?|(?:@|\bat)\s?(?:{STEP} )?|\bt\s?=?\s?)(?P<steps>{_LIST})",
-        r"第\s?(?P<cjk>[0-9]{1,3})\s?步",
+        rf"(?:{STEP}[ _]?(?:(?:from|von|del?|des) )?|(?:@|\bat)\s?(?:{STEP} )?|\bt\s?=?\s?|第\s?)(?P<steps>{_LIST})",
         rf"{_LABELS}(?P<bare>{_LIST})(?=[)\]]?\s?(?:[:→=—–|]|->|-\s))",
         rf"(?<=[(\[])(?P<first>{_NUM})(?=,\s?[!~¬\\\w])",
         rf"(?P<other>\b(?:{_OTHER})\b|其[他余]|\b(?:any|every|each) step\b(?! (?:from )?[0-9]))",
@@ -66,12 +64,12 @@ _PATTERN = "|".join(
     )
 )
 _HEDGES = (
-    r"unless|maybe|perhaps|possibly|probably|only w\w+|either|unclear|may|might|could|wait|actually|vielleicht|wohl"
+    r"unless|maybe|perhaps|possibly|probably|only w\w+|unclear|may|might|could|wait|actually|vielleicht|wohl"
     r"|möglich\w*|vermutlich|wahrscheinlich|entweder|quizás?|tal vez|posible\w*|probable\w*|peut-être|probablement"
     r"|forse|talvez|misschien|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
 )
 _DENIES = re.compile(
-    rf"\b(?:{_HEDGES}|never|without|except|yet|trace|spur|traza|inputs? (?:is|are|was|were)"
+    rf"\b(?:{_HEDGES}|either|never|without|except|yet|trace|spur|traza|inputs? (?:is|are|was|were)"
     r"(?! (?:necessary|needed|required))|flip\w*|sure|certain|know|claim\w*|says?|someone|suppos\w*|alleged\w*"
     r"|according|könnte\w*|wenn|falls|weiß|unklar|ohne|außer|podría\w*|sé|si|salvo|sin|excepto|peut|pourrai\w*"
     r"|sais|sauf|sans)\b|\?",
@@ -118,7 +116,9 @@ class Terms:
     def __init__(self, known: frozenset[str], effect: Effect, single: bool) -> None:
         output, last = effect["output"], effect["step"]
         self.names, self.single = known - {output}, single
-        self.pattern = _compiled(self.names)
+        self.pattern = re.compile(
+            f"(?P<literal>{literal_pattern(self.names)})|{_PATTERN}", re.IGNORECASE
+        )
         self.name = Name(effect, known)
         named = rf"(?:[!~¬]\s?|\\(?:lnot|neg)\s?|\bnot\s)?(?<!\w){re.escape(output)}(?!\w)"
         of = r"\b(?:for|of|für|von|para|de|pour|per|do|van) (?:the )?(?:effect |output )?"
@@ -156,11 +156,6 @@ class Terms:
             undone = stated or _UNDONE.search(f"{lead} {behind}")
             return None if undone else [Term("none"), *reading.terms]
         return reading.terms
-
-
-@lru_cache(maxsize=64)
-def _compiled(names: frozenset[str]) -> re.Pattern[str]:
-    return re.compile(f"(?P<literal>{literal_pattern(names)})|{_PATTERN}", re.IGNORECASE)
 
 
 class _Reading:
@@ -201,7 +196,7 @@ class _Reading:
         if kind == "literal":
             literal = signed(token, self.owner.names)
             near = bool(self.terms) and self.terms[-1].kind == "none" and self.joint == ""
-            shared = self.plain and self.joint and token["truth"]  # "r and s are false"
+            shared = self.plain and self.joint and literal and not literal[1] and token["truth"]
             self.plain = not (token["sign"] or token["truth"])
             if literal is None or near or shared:
                 return False
@@ -332,7 +327,7 @@ def _kind(token: re.Match[str]) -> str:
     if token["literal"]:
         return "literal"
     kind = token.lastgroup or ""
-    return "place" if kind in ("steps", "braced", "cjk", "bare", "first") else kind
+    return "place" if kind in ("steps", "braced", "bare", "first") else kind
 
 
 def _end(found: list[re.Match[str]], at: int, kind: str) -> int:
