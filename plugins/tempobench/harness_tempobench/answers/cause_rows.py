@@ -62,7 +62,7 @@ _ENDS = re.compile(
     r"|somit|daher|insgesamt|por (?:lo )?tanto|donc|quindi|portanto|dus)\b",
     re.IGNORECASE,
 )
-_CUT = re.compile(r"(?:\b(?:and|or|und|oder|y|o|et|ou|e)|[,:({\[])\s*\Z", re.IGNORECASE)
+_CUT = re.compile(r"(?:\b(?:and|or|und|oder|y|o|et|ou|e)|[,:({\[]|\s[!~¬])\s*\Z", re.IGNORECASE)
 _ENTRY = re.compile(r"[0-9{\[]|\w_")
 _CLOSES = re.compile(
     r"\b(?:these|those|diese|dies|estos|estas|ces)\b.{0,40}\b(?:all|only|alle|todos|todas|tous)\b",
