@@ -179,7 +179,7 @@ def literal_pattern(names: frozenset[str]) -> str:
     )
     values = "|".join(map(re.escape, sorted(TRUTHS, key=len, reverse=True)))
     return (
-        rf"(?P<sign>(?:[!~¬]\s?|\\(?:lnot|neg)\s*|(?<!\w)not\s)+)?(?<!\w)(?P<name>{either or '(?!)'})(?!\w)"
+        rf"(?P<sign>(?:[!~¬]\s?|\\(?:lnot|neg)\s*|(?<!\w)not\s){{1,3}})?(?<!\w)(?P<name>{either or '(?!)'})(?!\w)"
         r"(?:(?:\s?={1,2}\s?|\s(?:is|are|being|be|(?:must|has to|have to|needs to|should) (?:be|stay|remain)"
         r"|was|ist|sind|es|son|est"
         r"|sont|è|é)\s|:\s(?=[tf])|\s(?=true\b|false\b))"
