@@ -55,7 +55,8 @@ _REVOKED = re.compile(
             r"\bI (?:(?:hereby|must|need to|have to|should|will) )?"
             rf"(?:(?:retract|withdraw|revoke|take back) {_ANSWER}|take {_ANSWER} back)\b",
             rf"\b(?:forget|discard) (?:(?:this|that|my|the above) {_NOUN}|the {_NOUN} above)\b",
-            r"\b(?:disregard|ignore) (?:the|this|that|my) (?:(?:line|answer|reply)(?: above)?|above|previous)\b",
+            r"\b(?:disregard|ignore) (?:the|this|that|my)"
+            rf" (?:(?:line|answer|reply)(?: above)?|above|previous|{_NOUN} above)\b",
             r"(?:^|(?<=[.!?…\n] )|(?<=\n)|\b(?:actually|please|no|sorry)[,.!]? )"
             rf"(?:scratch|scrap|ignore|disregard|forget|discard) (?:that|this|the)(?: {_NOUN})?(?=[.!;,])",
             r"(?:^|(?<=[.!?…\n] )|(?<=\n))(?:(?:actually|wait|hold on|hmm+|no)[,.!… —–-]{1,4}){1,2}(?:let me"

@@ -941,8 +941,22 @@ WHOLE = [
     "Necessary literals:\n1. r at step 1\n2. !b at step 2\n\nThat is all.",
     'In the form: "0": ["no constraints"], "1": ["r"], "2": ["!b"], "3": ["no constraints"]',
     "Answer: {0: none, 1: r, 2: !b, 3: none}",
+    "Notwendig sind r in Schritt 1 und !b in Schritt 2, in den übrigen Schritten keines.",
+    "Para XXX g son necesarios r en el paso 1 y !b en el paso 2; en los pasos 0 y 3 no hay ninguno.",
+    "| Étape | Littéraux nécessaires |\n|-|-|\n| 0 | aucun |\n| 1 | r |\n| 2 | ¬b |\n| 3 | aucun |",
+    "| literal | step |\n|-|-|\n| r | 1 |\n| !b | 2 |\n\nNo other literal is necessary.",
+    r"Necessary literals: $\{(1, r),\ (2, \lnot b)\}$, and none at the steps $0$ and $3$.",
+    "Two literals are necessary: r being true at step 1, and b being false at step 2.",
+    "The only exception is b at step 3. So the necessary literals are r at step 1 and !b at step 2.",
 ]
 OPEN = [
+    "No sé si r en el paso 1 es necesario; en los pasos 0, 2 y 3 no hay ninguno.",
+    "Someone claims that r is necessary at step 1, !b at step 2, and nothing else.",
+    "Step 0: none. Step 1: r. Step 2: I don't know. Step 3: none.",
+    "The necessary literals are r at step 1, !b at step 2 and",
+    "The necessary literals: r and b are false at step 1; none at the other steps.",
+    "- 0: none\n- 1: r → g is false\n- 2: !b → g is false\n- 3: none",
+    "Necessary literals: r at step 1, !b at step 2. I could not check the others.",
     "| step | inputs |\n|---|---|\n| 0 | none |\n| 1 | r |\n| 2 | !b |\n| 3 | none |",
     "- 0: none\n- 1: r\n- 2: !b",
     "r at step 1 is necessary, and probably !b at step 2; no constraints elsewhere.",
@@ -960,6 +974,17 @@ RUNS = [
     "| step | state | inputs | outputs | next |\n|-|-|-|-|-|\n| 0 | 0 | r, !s | g | 2 |\n| 1 | 2 | r, !s | g | 1 |",
     "Step 0\n- current state: 0\n- inputs: r, !s\n- outputs: g\n- next state: 2\n\n"
     "Step 1\n- current state: 2\n- inputs: r, !s\n- outputs: g\n- next state: 1",
+    "step 0: 0 –r,!s/g→ 2; step 1: 2 –r,!s/g→ 1",
+    "| step | state | r | s | g | next |\n|-|-|-|-|-|-|\n| 0 | 0 | T | F | T | 2 |\n| 1 | 2 | T | F | T | 1 |",
+    "In Schritt 0 liest sie in 0 r und !s, gibt g aus und geht nach 2. In Schritt 1 liest sie in 2 r und !s, "
+    "gibt g aus und geht nach 1.",
+]
+UNSTATED = [
+    "step 0: state 0, r and s are false, g, next 2; step 1: state 2, r and s are false, g, next 1",
+    "step 0: state 0, r or !s, g, next 2; step 1: state 2, r or !s, g, next 1",
+    "step 0: state 0, r, !s, next 2; step 1: state 2, r, !s, next 1",
+    "step 0: state 0, r, !s, g, next 2; step 1: state 2 would read r, !s, give g and go to 1",
+    "step 0: state 0 or 1, r, !s, g, next 2; step 1: state 2, r, !s, g, next 1",
 ]
 
 
@@ -987,14 +1012,48 @@ def test_sets_are_read_without_json():
 @pytest.mark.parametrize("reply", RUNS)
 def test_a_whole_run_is_read_without_json(reply):
     for said, accepted in (("accepted", True), ("rejected", False)):
-        ran = extraction.run(f"{reply}\n\nSo the trace is {said}.", "", "grs", count=2)
+        ran = extraction.run(f"{reply}\n\nSo the trace is {said}.", "", "grs", count=2, inputs="rs")
         assert ran.steps == {0: FIRST, 1: StatedStep(2, FIRST.inputs, 1)}
         assert ran.accepted is accepted
-    ran = extraction.run(reply, "", "grs", simulated=True, count=2)
+    ran = extraction.run(reply, "", "grs", simulated=True, count=2, inputs="rs")
     assert [step.next for step in ran.steps.values()] == [2, 1]
     for count, end in ((2, ""), (2, "If it is accepted, fine."), (3, "It is accepted.")):
         with pytest.raises(Unreadable):
-            extraction.run(f"{reply}\n\n{end}", "", "grs", count=count)
+            extraction.run(f"{reply}\n\n{end}", "", "grs", count=count, inputs="rs")
+
+
+@pytest.mark.parametrize("reply", UNSTATED)
+def test_a_run_without_json_that_does_not_say_all_of_a_step_is_none(reply):
+    with pytest.raises(Unreadable):
+        extraction.run(reply, "", "grs", simulated=True, count=2, inputs="rs")
+
+
+SETS = [
+    "Minimal sets:\n\n- {a at step 0, !b at step 0}\n- {0:c, 1:r}\n\nThese are all.",
+    "Es gibt zwei minimale Mengen:\n1. a und !b in Schritt 0\n2. c in Schritt 0 und r in Schritt 1",
+    "Step 0: {a, !b}. Step 1: nothing. Several steps: c at step 0 together with r at step 1.",
+    "step 0: a and !b together; step 1: none\n\nAcross steps:\n- (0:c or 1:r)",
+    r"Breaking sets: $\{\{(0, a), (0, \neg b)\}, \{(0, c), (1, r)\}\}$",
+    "| breaking set | steps |\n|-|-|\n| {a, !b} | 0 |\n| c (step 0) with r (step 1) | 0, 1 |",
+]
+UNCLEAR = [
+    "Breaking sets: a at step 0, !b at step 0, c at step 0 and r at step 1.",
+    "Step 0: {a, !b}. Step 1: nothing. I have not looked at sets over several steps.",
+    "Step 0: {a, !b}. Step 1: nothing. Several steps: c at step 0 together with r at step 1, maybe.",
+    "Step 0: {a, !b}. Step 1: nothing. Several steps:",
+]
+
+
+@pytest.mark.parametrize("reply", SETS)
+def test_sets_of_several_literals_are_read_without_json(reply):
+    stated = cause(reply, effect=EFFECT | {"step": 1}, names="abcgrs")
+    assert {step: said for step, said in stated.steps.items() if said} == {0: (("or", A, NOT_B),)}
+    assert stated.crosses == (((0, "c", True), (1, "r", True)),)
+
+
+@pytest.mark.parametrize("reply", UNCLEAR)
+def test_sets_that_are_unclear_or_left_open_are_none(reply):
+    assert isinstance(cause(reply, effect=EFFECT | {"step": 1}, names="abcgrs"), str)
 
 
 # ----------------------------------------------------------------------------------- hostile
@@ -1075,7 +1134,7 @@ def test_hostile_replies_are_judged_quickly(reply):
     with within(0.5):  # 0.2 s at most on one quiet core
         stated = cause(reply, PROMPT, names=["door open", "a-b"])
     with within(0.5):
-        ran = checked(lambda: extraction.run(reply, PROMPT, "gr", count=8))
+        ran = checked(lambda: extraction.run(reply, PROMPT, "gr", count=8, inputs="r"))
     assert isinstance(stated, StatedCause | str)
     assert isinstance(ran, StatedRun | str)
 

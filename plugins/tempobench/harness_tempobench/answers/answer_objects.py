@@ -14,6 +14,7 @@ from harness_answers.object_answers import is_remark, plain_key
 from harness_answers.revocation import LEFT_OPEN, is_revoked
 from harness_answers.text import plain, quoted, without_thinking
 
+from harness_tempobench.answers.sentence_markup import without_subscripts
 from harness_tempobench.answers.sentences import Unreadable
 
 MAX_STEP = 1_000_000
@@ -34,6 +35,9 @@ _OR_ALONE = re.compile(
     r"\(?(?:2|b|two|ii)[).:*]{1,4})"
     r"[\s`*~]*(?:json\s)?\s*",
     re.IGNORECASE,
+)
+_IF = re.compile(
+    r"[ \t`*]{0,6}(?:only |but )?(?:if|unless|provided|assuming|in case)\b", re.IGNORECASE
 )
 _EITHER = re.compile(r"\beither\b[^.\n]{0,40}\Z", re.IGNORECASE)
 _TASK = re.compile(r"^[\W_]{0,9}Task\b[^:\n]{0,20}:", re.MULTILINE)
@@ -106,8 +110,8 @@ def chosen(
         if rank >= highest and not amid:
             highest, best, claim = rank, candidate, claimed
     if spoken and (best is None or (isinstance(best, Broken) and '"' not in best.raw)):
-        # A set looks like JSON.
-        said = the_end(without_thinking(completion), _MAX_SPOKEN)
+        # A set looks like JSON. Without its subscripts "\_" and "_{0}" lose what is part of a name.
+        said = the_end(without_subscripts(without_thinking(completion)), _MAX_SPOKEN)
         stated = spoken(plain(said, prompt, words=True))
         best, claim = (stated, task.claim(stated) or claim) if stated else (best, claim)
     if best is None:
@@ -118,7 +122,8 @@ def chosen(
         raise Unreadable(claim.fault)
     if is_revoked(best.after):
         raise Unreadable("the answer is taken back")
-    if _EITHER.search(best.before[-_NEAR:]) or _is_one_of_two(best, pieces, task):
+    conditional = _EITHER.search(best.before[-_NEAR:]) or _IF.match(best.after)
+    if conditional or _is_one_of_two(best, pieces, task):
         raise Unreadable("the reply leaves open which of two answers it means")
     return best, claim
 

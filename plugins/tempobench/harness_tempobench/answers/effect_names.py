@@ -95,7 +95,7 @@ class Name:
         joined = text.endswith((":", "=", " is"))
         if "\n" in before[-200:][len(text) :] and not joined:
             return None
-        text = text.removesuffix(" is").rstrip(" :=*`\"'").rpartition("\n")[2]
+        text = text.removesuffix(" is").rstrip(" .:=*`\"'").rpartition("\n")[2]
         last = _LAST.search(text)
         tail = last[1].strip(" *`\"'") if last else ""
         if tail and (self._read(tail) or (tail[0] in "!~¬" and _PLAIN.fullmatch(tail))):

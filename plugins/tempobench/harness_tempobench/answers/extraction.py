@@ -83,7 +83,7 @@ def cause(
     known = frozenset(names)
     task = cause_claims.Question(effect, known)
     parsed, claim = chosen_object(
-        completion, prompt, task, lambda text: cause_rows.cause(text, effect["step"], known, single)
+        completion, prompt, task, lambda text: cause_rows.cause(text, effect, known, single)
     )
     sentences = Sentences(known)
     steps: dict[int, tuple[Formula, ...]] = {}
@@ -104,18 +104,22 @@ def run(
     names: Iterable[str] = (),
     simulated: bool = False,
     count: int = 0,
+    inputs: Iterable[str] = (),
 ) -> StatedRun:
     """Return the run that a completion states; the arguments and errors are those of `cause`.
 
     ``simulated``: the outputs of each step were asked for, and no verdict. ``count``: the steps of the trace; without
-    it only JSON is read.
+    it only JSON is read. ``inputs``: the propositions that are inputs.
 
     A verdict may stand in the answer and, on a line "Accepted: yes", behind it (without either,
     right before it): if they contradict one another, there is none.
     """
     known = frozenset(names)
     parsed, claim = chosen_object(
-        completion, prompt, run_claims, lambda text: run_rows.run(text, count, known, simulated)
+        completion,
+        prompt,
+        run_claims,
+        lambda text: run_rows.run(text, count, known, frozenset(inputs), simulated),
     )
     accepted = None if simulated else _verdict(parsed, claim.verdicts)
     pairs = list(by_step(claim.stated))

@@ -5,22 +5,49 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import zip_longest
 
 from harness_answers.claims import RETRACTED
+from harness_answers.languages import TRUTH, meaning
 from harness_answers.revocation import LEFT_OPEN, cleared, is_revoked, turns
 
+from harness_tempobench.answers.sentence_markup import known_name
+
+STEP = (
+    r"(?<![^\W\d_])(?:(?:time[ -]?)?steps?|time|cycle|tick|(?:zeit)?schritt(?:en?|s)?|zeitpunkt\w*|pasos?|[ée]tapes?"
+    r"|instant\w*|pass[oi]|etapas?|stap(?:pen)?|krok\w*|шаг\w*|步骤?|ステップ|단계)"
+)
+"""The word "step" in some languages, as a pattern."""
+
 _MAX_LINES = 400  # at the end
+_MARK = 30  # characters at the start of an answer that may say that it concludes
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
-_STEP_HEAD = re.compile(r"(?:time[ -]?)?steps?|time|t|#|index|k|i|", re.IGNORECASE)
-_BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)])[ \t]+")
-_NUMBER = re.compile(r"\W*(?:(?:time[ -]?)?steps?[ _]?|t[ _=]{0,3})?([0-9]{1,3})\W*", re.IGNORECASE)
+_STEP_HEAD = re.compile(rf"{STEP}|t|#|index|k|i|", re.IGNORECASE)
+_BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t]+")
+_NUMBER = re.compile(rf"\W*(?:{STEP}[ _]?|t[ _=]{{0,3}})?([0-9]{{1,3}})\W*", re.IGNORECASE)
+TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False, "✓": True}
+# A name that is a common word is none where the next word does not go on with what is stated.
+_WORD = re.compile("a|as|at|by|do|e|end|go|i|in|is|it|no|o|of|on|one|or|out|so|the|to|u|up|y", re.I)
+_SIGNS = re.compile("[!~¬]|neg|not", re.IGNORECASE)
+_GOES_ON = r"(?!\s(?!(?:and|und|et|y|or|oder|is|being|must|at|@|together|alone|holds?|high|low|true|false)\b)\w)"
 # What stands above an answer that is none, or one of several.
 _OPEN = re.compile(
     rf"\b(?:{LEFT_OPEN}|not|never|wrong|if|either|whether|depend(?:s|ing)|probably|presumably|could|might"
     r"|may|would|tentative\w*|suppose|assum\w+|hypothes[ie]s|initially|first (?:try|attempt|draft|idea)"
-    r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least|one of"
-    r"|so far|partial|incomplete|next|let me|i will|to (?:find|determine|get|check|see))\b|n't\b|\?",
+    r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least"
+    r"|(?<!only )one of"
+    r"|so far|partial|incomplete|(?<![,/] )next(?! state)|let me|i will|to (?:find|determine|get|check|see))\b"
+    r"|n't\b|\?",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"\b(?:can|could|did|have|has|do|does|not yet)(?: ?not|n't)? (?:been |be |fully |yet )?"
+    r"(?:confirm|verif|check|prove)|\b(?:unverified|unconfirmed|unsure|ungeprüft|guess(?:ed|ing)?"
+    r"|presumably|probably|to be (?:checked|verified)"
+    r"|not (?:yet )?(?:verified|checked|confirmed|sure|certain)|there (?:may|might|could) be"
+    r"|(?:still|remains?) open|nicht (?:ganz )?sicher|no estoy segur[oa]|pas (?:sûre?|certaine?))\b",
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
@@ -31,12 +58,16 @@ _CONCLUDES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a reply, from ``start`` to ``end`` of it, without a bullet; ``cells`` of a row of a table by head."""
+    """A line of a reply, from ``start`` to ``end`` of it, without a bullet.
+
+    ``cells``: of a row of a table, by head; ``step``: the head of the steps.
+    """
 
     start: int
     end: int
     text: str
     cells: dict[str, str] | None = None
+    step: str = ""
 
 
 @dataclass(slots=True)
@@ -80,12 +111,19 @@ def _rows(table: list[Line]) -> Iterator[Line]:
     if len(head) > 2 and all(map(_NUMBER.fullmatch, head[1:])):  # a column for each step
         body = [list(column) for column in zip(*[head, *body], strict=False)][1:]
         head = ["step", *(row[0] for row in rows[2:])]
-    elif not _STEP_HEAD.fullmatch(head[0]):
+    step = next((key for key in head if _STEP_HEAD.fullmatch(key)), None)
+    if step is None:
         yield from table
         return
     for place, row in enumerate(body):
         start = table[0].start if place == 0 else table[-1].start
-        yield Line(start, table[-1].end, " | ".join(row), dict(zip(head, row, strict=False)))
+        yield Line(
+            start,
+            table[-1].end,
+            " | ".join(row),
+            dict(zip_longest(head, row[: len(head)], fillvalue="")),
+            step,
+        )
 
 
 def _cells(line: str) -> list[str]:
@@ -108,10 +146,16 @@ def standing(text: str, found: Sequence[Found]) -> Found | None:
         return None
     last = complete[-1]
     lead, behind = lead_of(text, last.start), text[last.end :]
-    if any(each.value != last.value for each in complete) and not _CONCLUDES.search(lead):
+    concludes = _CONCLUDES.search(f"{lead} {text[last.start : last.start + _MARK]}")
+    if any(each.value != last.value for each in complete) and not concludes:
         return None
     behind, _ = cleared(behind)
-    doubts = RETRACTED.match(behind) or is_revoked(behind) or next(turns(behind, 0), None)
+    doubts = (
+        _UNSURE.search(behind)
+        or RETRACTED.match(behind)
+        or is_revoked(behind)
+        or next(turns(behind, 0), None)
+    )
     return None if doubts or is_open(lead) else last
 
 
@@ -124,3 +168,28 @@ def lead_of(text: str, start: int) -> str:
     """Return the sentence right above a place."""
     above = text[max(0, start - 300) : start].rstrip().rpartition("\n")[2]
     return re.split(r"[.!?][\s*]+(?=\S)", above)[-1]
+
+
+@lru_cache(maxsize=64)
+def literal_pattern(names: frozenset[str]) -> str:
+    """Return the pattern of a literal: a name with a sign before it, or its value behind it; see `signed`."""
+    either = "|".join(
+        re.escape(name) + (_GOES_ON if _WORD.fullmatch(name) else "")
+        for name in sorted(names, key=lambda name: (-len(name), name))
+    )
+    values = "|".join(map(re.escape, sorted(TRUTHS, key=len, reverse=True)))
+    return (
+        rf"(?P<sign>(?:[!~¬]\s?|\\(?:lnot|neg)\s*|(?<!\w)not\s){{1,3}})?(?<!\w)(?P<name>{either or '(?!)'})(?!\w)"
+        r"(?:(?:\s?={1,2}\s?|\s(?:is|are|being|be|(?:must|has to|have to|needs to|should) (?:be|stay|remain)"
+        r"|was|ist|sind|es|son|est"
+        r"|sont|è|é)\s|:\s(?=[tf])|\s(?=true\b|false\b))"
+        rf"(?P<truth>{values})(?!\w))?"
+    )
+
+
+def signed(literal: re.Match[str], names: frozenset[str]) -> tuple[str, bool] | None:
+    """Return the name and the value of what fits `literal_pattern`; None where it is negated twice, or may be."""
+    if len(_SIGNS.findall(literal["sign"] or "")) + bool(literal["truth"]) > 1:
+        return None
+    value = TRUTHS[literal["truth"].lower()] if literal["truth"] else not literal["sign"]
+    return known_name(literal["name"], names), value

@@ -79,9 +79,9 @@ def _by_run(item: Item) -> tuple[_Judge, _Nothing]:
     gold = score_trace.gold_of(item)
 
     def judge(reply: str) -> Judged:
-        names = gold.case.machine.propositions
-        count, simulated = len(gold.case.letters), gold.accepted is None
-        stated = extraction.run(reply, item.prompt, names, simulated, count)
+        machine, simulated = gold.case.machine, gold.accepted is None
+        names, count = machine.propositions, len(gold.case.letters)
+        stated = extraction.run(reply, item.prompt, names, simulated, count, machine.inputs)
         if item.notes.get("wording") == "published":
             stated = score_trace.as_published(gold, stated)
         return score_trace.judge(gold, stated)

@@ -27,8 +27,8 @@ def without_markup(text: str, known: frozenset[str]) -> str:
     if not known or _has_markup(known):
         return text
     if "\\" in text:
-        text = text.replace("\\_", "_").replace("\\!", "!")
-    text = _SUBSCRIPT.sub(r"_\1", text)
+        text = text.replace("\\!", "!")
+    text = without_subscripts(text)
     if len(text) > 2 and text[0] == text[-1] == "$" and "$" not in text[1:-1]:
         text = text[1:-1].strip()
     if text[:1] + text[-1:] in ("[]", "{}") and not any(mark in text[1:-1] for mark in "[]{},;"):
@@ -37,6 +37,11 @@ def without_markup(text: str, known: frozenset[str]) -> str:
     if "input" not in lower:
         text = _INPUT.sub("", text)
     return text if "both" in lower else _unpaired(text)
+
+
+def without_subscripts(text: str) -> str:
+    """Return a text with the names ``r\\_0`` and ``r_{0}`` in it as ``r_0``."""
+    return _SUBSCRIPT.sub(r"_\1", text.replace("\\_", "_"))
 
 
 def _unpaired(text: str) -> str:
