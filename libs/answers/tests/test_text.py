@@ -306,6 +306,8 @@ HOSTILE = {
     "answers": "the final answer " * 12_000,
     "apart": "Answer: a" + "\n *" * 60_000 + "x\nAnswer: b",
     "answer tags": "</answer>\n" * 20_000,
+    "frame": "a" + "│" * 90_000 + "b",
+    "dots": "…" * 200_000,
 }
 
 

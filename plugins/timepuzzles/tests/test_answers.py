@@ -673,7 +673,7 @@ def test_of_a_long_text_only_the_end_is_read() -> None:
                     "[a](https://x", "May 6 is out. ",
         "(the ", "Result: ", "```\nanswer = []\n", "Fine. ", "[1]", "1. \\boxed{2001-05-06}\n",
                     "<think>", "</think>",
-        "human: ", "\\text{", "Answer: YYYY\nor\n", "the only possible ", "[ ] "))],
+        "human: ", "\\text{", "Answer: YYYY\nor\n", "the only possible ", "[ ] ", "x" + "\x00" * 30_000 + "x"))],
     ids=lambda text: ascii(text[:14]),
 )  # fmt: skip
 def test_long_texts_take_no_time(text: str) -> None:

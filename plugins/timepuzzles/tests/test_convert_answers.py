@@ -10,6 +10,7 @@ from cases import each
 from harness_timepuzzles.answers.score import score
 from harness_timepuzzles.conversions.problem import parsed, write
 from harness_timepuzzles.engines.conversions import converted
+from pace import within
 
 from harness import Item, Verdict
 
@@ -200,6 +201,12 @@ def test_a_marked_answer_in_usual_notations(name: str, verdict: str, text: str) 
 )
 def test_where_the_answer_of_a_reply_stands(reply: str, verdict: str) -> None:
     assert of(ITEMS["islamic"], reply) == verdict
+
+
+def test_many_headings_of_checks_take_no_time() -> None:
+    reply = "; :$Reasoning:\n" * 3_000 + "\n\nWhich date?"
+    with within(1):  # 0.1 s; quadratic reading took some seconds
+        assert {of(ITEMS["islamic"], reply) for _ in range(5)} == {UNPARSED}
 
 
 SPOKEN = {

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from harness_timepuzzles.answers import words
 from harness_timepuzzles.answers.words import MONTH, MONTH_NUMBERS, WEEKDAY
@@ -181,6 +182,7 @@ def tokenise(text: str, compact: bool = True) -> list[_Token] | None:
         return None
 
 
+@lru_cache(maxsize=256)  # the parts of a reply are read in several ways
 def read(text: str, compact: bool = True) -> Listed | None:
     """Return the dates that a text lists, or None if it is anything but a list of dates."""
     tokens = tokenise(text, compact)
@@ -374,7 +376,7 @@ def _expanded(letters: str, days: list[_Day]) -> Iterator[tuple[str, bool]]:
             raise _Unreadable  # "2001-05-06 (2003-01-02)" is not said to be two dates
         last = first
         if "-" not in step[0]:
-            yield _text(first), _exists(first)
+            yield "{:04}-{:02}-{:02}".format(*first), _exists(first)
             continue
         last = next(left)
         if not _exists(first) or not _exists(last):
@@ -385,10 +387,6 @@ def _expanded(letters: str, days: list[_Day]) -> Iterator[tuple[str, bool]]:
             raise _Unreadable
         for number in range(span + 1):
             yield (begin + timedelta(number)).isoformat(), True
-
-
-def _text(day: _Day) -> str:
-    return "{:04}-{:02}-{:02}".format(*day)
 
 
 def _exists(day: _Day) -> bool:
