@@ -316,7 +316,10 @@ def _without_literals(
 ) -> _Statements | None:
     """Return what a sentence without literals states: that nothing is constrained, or what stands below it."""
     places = [where for term in terms for where in places_of(term)]
-    if any(term.kind == "none" for term in terms):
+    kinds = [term.kind for term in terms if term.kind in ("place", "none")]
+    if kinds == ["place", "none", "place"]:  # one of them is not of what is none
+        return None
+    if "none" in kinds:
         above = [where for where in coming if where not in (_ALL, _EACH)]
         return [(where, []) for where in places or above or [REST]]
     heads = unit.endswith(":") or len(unit) < 2 * _MARK
