@@ -8,7 +8,8 @@ from itertools import product
 
 import pytest
 from cases import each
-from harness_timepuzzles.answers.dates import MAX_DATES, MAX_RANGED, read, tokenise
+from harness_timepuzzles.answers.date_lists import MAX_DATES, MAX_RANGED
+from harness_timepuzzles.answers.dates import read, tokenise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -168,7 +169,7 @@ REFUSED = [
     # a part that nothing names
     "March 4, 1999, 11", "March 4, 1999 and 11", "4 March, 11 1999", "11, March 4, 1999",
     "March 4, 11 April 1999", "4 March 1999 and 2000", "March 1999", "4, 5 1999", "4 1999",
-    "March 4, 1999 and April 5", "4 March 1999, 5 April", "first of March 1999", "1999: March 4, April 5",
+    "March 4, 1999 and April 5", "4 March 1999, 5 April", "first of March 1999",
     "March 4, April 5", "March 4 5 April 1999", "March 4, 1999 March 5, 1999 6", "4.5 March 1999",
     "March-4-1999-05", "Foo 4, 1999", "4 Marches 1999", "mayday 4, 1999", "Sunday 1999",
     # ranges

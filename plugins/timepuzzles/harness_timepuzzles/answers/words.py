@@ -57,7 +57,7 @@ WEEKDAY = (
 
 AND = "und|et|y|e|en|och|og|oraz|i|и|та|і|ve|और"
 TO = "bis|hasta|al?"
-NOISE = "года|году|року|yılı|le|la|el|il|der|die|das|den|het"
+NOISE = "года|году|року|yılı|les?|l[ao]s|la|el|il|der|die|das|den|het"
 
 CLUES = (
     r"(?:,? (?:das|der|die) (?:alle|sämtliche) (?:hinweise|bedingungen|kriterien) erfüll(?:t|en)"
