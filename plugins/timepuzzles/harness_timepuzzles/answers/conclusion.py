@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import islice, pairwise, takewhile
 
 from harness_answers.revocation import is_revoked
 
-from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, Listed, read
+from harness_timepuzzles.answers.date_lists import Listed, Token, Unreadable, listed
+from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, read, stretches, tokenise
 from harness_timepuzzles.answers.prose import DATE, LOOKED_AT, NEGATES, stands_apart
 from harness_timepuzzles.answers.statements import Answer, answer_of
-from harness_timepuzzles.answers.words import AND, CLUES, MONTH, NO_OTHER, NOISE, TO, WEEKDAY
+from harness_timepuzzles.answers.words import CLUES, MONTH, NO_OTHER, WEEKDAY
 
 _MAX_TEXT = 6_000  # of the end of a reply, in which its conclusion stands
 _MAX_UNITS = 12  # with dates, that are tried from the end
@@ -28,17 +29,12 @@ _SENTENCE = re.compile(
     r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*(?<![0-9]\.)[ \t]+(?=[^a-z ])"
     rf"|(?:(?<=[\w)][0-9]\.)|(?<=[\w,] [0-9]\.))[ \t]+(?=[^a-z ])(?!(?i:{MONTH})\b)|(?<=[\u4e00-\u9fff]\.)(?=\S)"
 )
-_PIECE = (
-    rf"[0-9]{{4}}[-/.][0-9]{{1,2}}[-/.][0-9]{{1,2}}(?![\w-])|[0-9]{{4}}[ ]?年(?:[ ]?[0-9]{{1,2}}[ ]?月)?"
-    rf"|(?:[0-9]{{1,2}}[ ]?月)?[0-9]{{1,2}}[ ]?日|(?<![\w/.-])[0-9]{{1,4}}(?:st|nd|rd|th|\.(?=[ ]{MONTH}))?(?![\w/])"
-    rf"|(?<!\w){MONTH}(?!\w)\.?|(?<!\w){WEEKDAY}s?(?!\w)"
-)
-_LINK = (
-    r"[ \t]*(?:[,;、和&/-]|(?:and|to|through|of|in|the|every|each|years?|from|as well as|den|jahren|del?"
-    rf"|{AND}|{TO}|{NOISE})(?!\w)|[ \t])*"
-)
-_RUN = re.compile(rf"(?:{_PIECE})(?:{_LINK}(?:{_PIECE}))*", re.IGNORECASE)
 _IN_YEAR = re.compile(r"[ ]?\((?:all )?(?:in )?([0-9]{4})\)")
+_STEP = re.compile(r"\W*step [0-9]{1,2}\W*", re.IGNORECASE)
+_CHECKING = re.compile(r"\W*(?:checking|testing)\b", re.IGNORECASE)
+_TICKS = "✅✓✔☑"
+_WEEKDAY = re.compile(rf"(?<!\w){WEEKDAY}s?(?!\w)", re.IGNORECASE)
+_YEAR = re.compile(r"[ ]?\((?:all )?(?:in )?([0-9]{4})\)")
 _STEP = re.compile(r"\W*step [0-9]{1,2}\W*", re.IGNORECASE)
 _CHECKING = re.compile(r"\W*(?:checking|testing)\b", re.IGNORECASE)
 _TICKS = "✅✓✔☑"
@@ -46,10 +42,11 @@ _WEEKDAY = re.compile(rf"(?<!\w){WEEKDAY}s?(?!\w)", re.IGNORECASE)
 # A year before its days: "1972: June 3, June 4"
 _YEAR_FIRST = re.compile(r"(?P<bullet>[-*•\s]*)(?P<year>[0-9]{4})[ ]?[:-][ ](?P<days>[^\n]{3,300})")
 _YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
-_MONTH_OF_YEAR = re.compile(
-    rf"(?<!\w)(?<![0-9] )(?<![0-9]\. ){MONTH},? [0-9]{{4}}(?!\w)", re.IGNORECASE
+# In front of days without a month: "and the Tuesdays are the 15th and 22nd"
+_NAMES_DAYS = re.compile(
+    rf"(?:\b(?:is|are|on|sind|am|sont|son)|:)(?:[ ]+(?:the|der|die|den|les?|el|los|{WEEKDAY}\.?,?))*[ ]*\Z",
+    re.IGNORECASE,
 )
-_DAY = re.compile(r"(?<!\w)[0-9]{1,2}(?:st|nd|rd|th)?(?!\w)|[0-9]{4}[-/.][0-9]|日", re.IGNORECASE)
 _BRACKET = re.compile(r"[ \t]?\([^()\n]{1,300}\)")
 
 # Words in front of the dates that a reply draws from what stands before, and words anywhere near them.
@@ -184,7 +181,9 @@ def concluded(text: str) -> Answer | None:
         return None
     ended = bool(_ENDED.search(text)) or last.ends
     one_list = sum(unit.listed for unit in units) == 1
-    dated = [unit for unit in units if DATE.search(unit.said) or _YEAR.search(unit.said)]
+    dated = [
+        unit for unit in units if unit.listed or DATE.search(unit.said) or _YEAR.search(unit.said)
+    ]
     for unit in reversed(dated[-_MAX_UNITS:]):
         listing = _listed(unit, one_list)
         if listing is not None:
@@ -234,11 +233,16 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
     """Yield the units of a text from a place on; each is led to by the unit above it."""
     position, lead = begin, ""
     lines = text[begin:].splitlines(keepends=True)
-    while lines:
-        head = len(lines) > 1 and _RULE.match(lines[1])
-        dates = list(takewhile(bool, map(_dates_of, lines)))
-        taken = "".join(lines[: max(len(dates), 1)])
-        del lines[: max(len(dates), 1)]
+    parts = [*map(_part_of, lines), None]
+    at, begun = 0, False
+    while at < len(lines):
+        head = _RULE.match(lines[at + 1]) if at + 1 < len(lines) else None
+        dates = list(takewhile(bool, map(_dates_of, islice(lines, at, None))))
+        if parts[at] and not begun:
+            dates = _joined(parts[at : parts.index(None, at)], dates)
+        begun = parts[at] is not None and (begun or parts[at] != "")
+        taken = "".join(lines[at : at + max(len(dates), 1)])
+        at += max(len(dates), 1)
         if dates:
             end = position + len(taken)
             apart = text[:position].endswith("\n\n") or not position
@@ -258,23 +262,34 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
         position += len(taken)
 
 
+def _part_of(line: str) -> str | None:
+    """Return a line that is a list of dates or a part of one, such as a year above its days, or blank; else None."""
+    line = _without_glosses(line.strip())
+    return line if not line or (len(line) <= _MAX_LINE and tokenise(line, compact=False)) else None
+
+
+def _joined(parts: list[str], dates: list[str]) -> list[str]:
+    """Return lines that are one list together, if they are more than those that are one each."""
+    while parts and not parts[-1]:
+        parts.pop()
+    listing = read("\n".join(parts), compact=False) if len(parts) > len(dates) else None
+    return parts if listing and listing.dates else dates
+
+
 def _dates_of(line: str) -> str:
     """Return the dates that a line or a row of a table is, perhaps with a bullet in front and a gloss; "" if more."""
     line = _without_glosses(line.strip())
-    line = _YEAR_FIRST.sub(r"\g<bullet>\g<days> \g<year>", line).replace("月:", "月")
-    if (
-        not DATE.search(line)
-        or len(line) > _MAX_LINE
-        or line.endswith(":")
-        or _NO_CELL.search(line)
-    ):
+    if len(line) > _MAX_LINE or line.endswith(":") or _NO_CELL.search(line):
         return ""
-    cells = [cell.strip() for cell in line.strip("|").split("|")] if line[:1] == "|" else [line]
-    dated = [cell for cell in cells if DATE.search(cell)]
-    years = [cell for cell in cells if _YEAR.fullmatch(cell)]
-    said = dated[0] if read(dated[0]) or len(years) != 1 else f"{dated[0]} {years[0]}"
-    listed = read(said, compact=False) if len(dated) == 1 else None
-    return said if listed and listed.dates else ""
+    if line[:1] == "|":
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        dated = [cell for cell in cells if DATE.search(cell)]
+        years = [cell for cell in cells if _YEAR.fullmatch(cell)]
+        if len(dated) != 1:
+            return ""
+        line = dated[0] if read(dated[0]) or len(years) != 1 else f"{dated[0]} {years[0]}"
+    listing = read(line, compact=False)
+    return line if listing and listing.dates else ""
 
 
 def _listed(unit: _Unit, one_list: bool) -> Listed | None:
@@ -296,10 +311,7 @@ def _listed(unit: _Unit, one_list: bool) -> Listed | None:
         return listing if _leads(unit, one_list) else None
     hence = drawn != said and len(before) < 100
     hence = hence or (
-        not unit.start
-        and unit.whole
-        and before.endswith((": ", ":"))
-        and bool(_WEEKDAY.search(before))
+        not unit.start and unit.whole and ":" in said and bool(_WEEKDAY.search(before))
     )
     return listing if listing and _concludes(before, around, hence) else None
 
@@ -354,26 +366,47 @@ def _says_more(gloss: str) -> bool:
 def _apart(said: str) -> tuple[str, str, Listed | None]:
     """Return what stands before the dates of a sentence and around them, and these; None if one cannot be read.
 
-    Days without their year are of the one year that the sentence names, numbers of the one month with its year.
+    The dates are one list with all that the sentence says of months and years, or else each stretch is a list.
     """
-    dates: set[str] = set()
+    try:
+        runs = [(*run, _has_days(said, run)) for run in stretches(said)]
+        dated = [run for run in runs if run[3]]
+        if not dated:
+            return said, said, None
+        try:
+            lists = [listed([token for *_, tokens, days in runs if days is not None
+                             for token in ((";", ()), *tokens)], shared=True)]  # fmt: skip
+        except Unreadable:
+            lists = [listed(tokens) for _, _, tokens, _ in dated]
+    except Unreadable:
+        return "", said, None
     pieces, position = [], 0
-    whole = list(dict.fromkeys(_MONTH_OF_YEAR.findall(said)))
-    years = list(dict.fromkeys(_YEAR.findall(said)))
-    for run in _RUN.finditer(said):
-        if not _DAY.search(run[0]):
-            continue
-        listing = read(run[0], compact=False)
-        if listing is None and len(years) == 1 and DATE.search(run[0]):
-            listing = read(f"{_WEEKDAY.sub('', _YEAR.sub('', run[0]))} {years[0]}", compact=False)
-        elif listing is None and len(whole) == 1 and not DATE.search(run[0]):
-            listing = read(f"{_WEEKDAY.sub('', run[0])} {whole[0]}", compact=False)
-        if listing is None or not listing.dates or listing.impossible:
-            if DATE.search(run[0]):
-                return "", said, None
-            continue
-        dates |= listing.dates
-        pieces.append(said[position : run.start()])
-        position = run.end()
+    for start, end, *_ in dated:
+        pieces.append(said[position:start])
+        position = end
     around = " D ".join([*pieces, said[position:]])
-    return (pieces or [said])[0], around, Listed(frozenset(dates), ()) if dates else None
+    dates = frozenset[str]().union(*(each.dates for each in lists))
+    return (
+        pieces[0],
+        around,
+        Listed(dates, ()) if dates and not any(each.impossible for each in lists) else None,
+    )
+
+
+def _has_days(said: str, stretch: tuple[int, int, list[Token]]) -> bool | None:
+    """Tell whether a stretch of a sentence has days, not only months or years; None if it has just numbers.
+
+    Raises:
+        Unreadable: it is a part of a date.
+    """
+    start, end, tokens = stretch
+    letters = {letter for letter, _ in tokens}
+    if (
+        "D" in letters
+        or letters >= {"N", "M"}
+        or ("N" in letters and _NAMES_DAYS.search(said[:start]))
+    ):
+        return True
+    if DATE.search(said[start:end]):
+        raise Unreadable
+    return None if "N" in letters else False

@@ -39,7 +39,7 @@ _GROUP = re.compile("[IE](?:Y(?:[,&]I?Y)+|(?<=E)Y-Y|M(?:[,&]I?M)+)(?P<out>X(?:Y[
 # "1950 - 5 July" and "1954: no dates" of a list by years
 _HEADED = re.compile("(?:^|(?<=[;\n]))[YHM]+-|(?:^|(?<=[,&;\n]))(?P<none>[YHM]+0)")
 _SEPARATORS = ",;\n&"  # the weakest first
-_LIST = re.compile(r"[,\n]?(?:D|F?D-D)(?:[,&;\n(]?(?:D|F?D-D))*[,;\n]?")
+_LIST = re.compile(r"[,;\n]?(?:D|F?D-D)(?:[,&;\n(]?(?:D|F?D-D))*[,;\n]?")
 _NOTHING = re.compile("[,\n]?0(?:[,\n-]?0)*[,\n]?")
 _STEP = re.compile(r"[(]?F?D(?:-D)?")
 
@@ -186,9 +186,7 @@ def _taken(terms: list[Token], kinds: str, shared: bool) -> list[tuple[int, ...]
     given = [value for letter, value in terms if letter in kinds]
     letters = _letters(terms)
     ways = set[tuple[tuple[int, ...], ...]]()
-    again = (
-        kinds != "M" and len({*given}) == 1
-    )  # the same year in front of its days and behind them
+    again = len({*given}) == 1  # the same in front of its days and behind them
     for step in (1, -1):
         taken: list[tuple[int, ...]] = []
         current: tuple[int, ...] = ()

@@ -3,10 +3,9 @@
 The text is cut into tokens, each token into one letter, and the letters are checked against a
 small grammar (`harness_timepuzzles.answers.date_lists`): ``D`` a whole date, ``Y``, ``M``, ``N`` a year, a month's
 name, a number of a day, ``,`` a separator, ``&`` a conjunction, ``-`` "to", ``F`` "from", ``(``, ``0`` "none", ``I``
-"in" before a year or month, ``E`` "in each of the years", ``X`` "except", ``e`` "every".
-"Sunday", "the", brackets and quotes mean nothing, nor does what
-confirms the list: "(2 dates)", "is the only date". Whatever else stands there ("not", "before",
-"?", "...", a date cut off) makes the list unreadable, and so does a date that can be read in two
+"in" before a year or month, ``E`` "in each of the years", ``X`` "except", ``e`` "every". "Sunday", "the", brackets
+and quotes mean nothing, nor does what confirms the list: "(2 dates)", "is the only date". Whatever else stands there
+("not", "before", "?", "...", a date cut off) makes the list unreadable, and so does a date that can be read in two
 ways.
 
 Words of other languages come from `harness_timepuzzles.answers.words`.
@@ -15,6 +14,7 @@ Words of other languages come from `harness_timepuzzles.answers.words`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from harness_timepuzzles.answers import words
 from harness_timepuzzles.answers.date_lists import MAX_DATES, Listed, Token, Unreadable, listed
@@ -96,6 +96,7 @@ _TAIL = (
     r"|confidence *[:=] *(?:high|medium|low|[01]?\.?[0-9]{1,3}%?))"
     r"(?=[.!]?[\x20\t]*(?:\n|\Z))"
 )
+_IN = r"(?:in|of|for|de[ns]?|en|im)[ ]"
 _NO_OTHER = rf"(?=[^\W\d_])(?<!\w)(?:{words.NO_OTHER})(?!\w)"
 _TOKEN = re.compile(
     rf"""
@@ -116,16 +117,16 @@ _TOKEN = re.compile(
     | (?P<month>[0-9]{{1,2}}[ ]?[月월](?![ ]?[0-9]{{1,2}}(?![0-9]|[ ]?[日号號일]))
         |(?=[^\W\d_]){MONTH}(?!\w)\.?)
     | (?P<every>(?:every|each)(?=[ ](?:{MONTH}\b|[0-9]{{1,2}}(?!\d))))
-    | (?P<in>(?=[^\W\d_])(?:(?:in|of|for|de[ns]?|en|im)[ ])?(?:(?:each|every|both|all|cada|chaque)(?:[ ]of)?[ ])?
-        (?:(?:the|these|den|los|les)[ ])?(?:(?:{COUNT}[ ])?(?:years?|months?|jahren?|años?|années?)[ ])?(?:from[ ])?
-        (?=[0-9]{{4}}(?![-/.\w])|{MONTH}\b))
+    | (?P<in>{_IN}(?:each[ ]of[ ])?(?:the[ ](?:months[ ](?:of[ ])?)?)?(?={MONTH}\b)|(?=[^\W\d_])(?:{_IN})?
+        (?:(?:each|every|both|all|cada|chaque)(?:[ ]of)?[ ])?(?:(?:the|these|den|los|les)[ ])?
+        (?:(?:{COUNT}[ ])?(?:years?|jahren?|años?|années?)[ ])?(?:from[ ])?(?=[0-9]{{4}}(?![-/.\w])))
     | (?P<except>(?:except|excluding|without)(?:[ ]for)?(?=[ ][0-9]{{4}}(?![-/.\w])))
     | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z))
         |(?:an?[ ])?{WEEKDAY}\b\.?))
     | (?P<same>,?[ \t]*(?:i\.[ ]?e\.|that[ ]is),?(?=[ \t]*\w))
-    | (?P<conj>(?:and|as[ ]well[ ]as|(?:together|along)[ ]with|{words.AND})\b|&|和|以及|و(?=[ ]?[0-9]))
+    | (?P<conj>(?:and|as[ ]well[ ]as|(?:together|along)[ ]with|{words.AND})\b|&|以?及|[和与與]|و(?=[ ]?[0-9]))
     | (?P<line>\n)
-    | (?P<sep>[,;|•·▪●◦‣]|(?<=[0-9])[ ]?/(?=[ ]{WEEKDAY}\b))
+    | (?P<sep>[,;|、•·▪●◦‣]|(?<=[0-9])[ ]?/(?=[ ]{WEEKDAY}\b))
     | (?P<to>(?:-|(?:to|through|thru|{words.TO})\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
     | (?P<from>from\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
     | (?P<open>\()
@@ -138,6 +139,13 @@ _LETTERS = {
     "none": "0", "conj": "&", "sep": ",", "line": "\n", "to": "-", "from": "F", "open": "(", "same": "(",
     "every": "e", "except": "X",
 }  # fmt: skip
+_OF_DATES = {
+    *_LETTERS, "iso", "named", "us", "year", "day", "month", "in", "weekday", "era", "noise", "bullet",
+} - {"none"}  # fmt: skip
+_COUNTED = re.compile(
+    r"[ ]?-?(?:dates?|days?|others?|more|years?|clues?|months?|weeks?|lunar|solutions?|candidates?|times)\b"
+)
+_ANY_WORD = re.compile(r"(?:(?![\u2e80-\ua000\uac00-\ud7ff])\w)+")
 _TABLE_RULE = re.compile(r"^[ \t]*\|[ \t]*:?-[-|: \t]*$", re.MULTILINE)
 _TABLE_HEAD = re.compile(
     r"^[ \t]*+\|(?:[ \t]*+(?:dates?|(?:week)?days?(?: of (?:the )?week)?|years?|months?|check(?:ed)?|ok|zodiac"
@@ -173,6 +181,35 @@ def read(text: str, compact: bool = True) -> Listed | None:
         return None if tokens is None else listed(tokens)
     except Unreadable:
         return None
+
+
+def stretches(text: str) -> Iterator[tuple[int, int, list[Token]]]:
+    """Yield what a sentence says of dates and parts of them: from where to where, and the tokens.
+
+    A number that counts something is left out: "2001-05-06 and 3 others".
+
+    Raises:
+        Unreadable: a date can be read in two ways, or is cut off.
+    """
+    text = lower if len(lower := text.lower()) == len(text) else text
+    tokens: list[Token] = []
+    begin, end, kept, position = -1, 0, 0, 0
+    while position <= len(text):
+        match = _TOKEN.match(text, position)
+        if match and match.end() > position and match.lastgroup in _OF_DATES:
+            token, position = _token(match, compact=False), match.end()
+            if begin < 0 and (match["weekday"] or (token and token[0] in "DYMNIEeF")):
+                begin = match.start()
+            if token and begin >= 0:
+                tokens.append(token)
+                if token[0] in "DYM" or (token[0] == "N" and not _COUNTED.match(text, position)):
+                    end, kept = position, len(tokens)
+            continue
+        if kept:
+            yield begin, end, tokens[:kept]
+        tokens, begin, kept = [], -1, 0
+        word = _ANY_WORD.match(text, position)
+        position = word.end() if word else position + 1
 
 
 def _untabled(text: str) -> str:

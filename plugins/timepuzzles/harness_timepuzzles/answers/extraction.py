@@ -34,12 +34,8 @@ from harness_answers.revocation import cleared, is_revoked, revised
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.conclusion import concluded
-from harness_timepuzzles.answers.dates import (
-    MAX_DATES,
-    REASON,
-    read,
-    tokenise,
-)
+from harness_timepuzzles.answers.date_lists import MAX_DATES
+from harness_timepuzzles.answers.dates import REASON, read, tokenise
 from harness_timepuzzles.answers.prose import (
     retracts,
     stands_apart,

@@ -13,7 +13,8 @@ import re
 from harness_answers.claims import EXPLANATION
 from harness_answers.revocation import DENIED, RECONSIDERED
 
-from harness_timepuzzles.answers.dates import COUNT, NO_DATES, Listed, read
+from harness_timepuzzles.answers.date_lists import Listed
+from harness_timepuzzles.answers.dates import COUNT, NO_DATES, read
 from harness_timepuzzles.answers.words import DOUBTS, MONTH, WEEKDAY
 
 DATE = re.compile(
