@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise, takewhile
+from itertools import pairwise, takewhile
 
 from harness_answers.revocation import is_revoked
 
@@ -47,6 +47,7 @@ _NAMES_DAYS = re.compile(
     rf"(?:\b(?:is|are|on|sind|am|sont|son)|:)(?:[ ]+(?:the|der|die|den|les?|el|los|{WEEKDAY}\.?,?))*[ ]*\Z",
     re.IGNORECASE,
 )
+_A_YEAR = re.compile("[0-9]{4}")
 _BRACKET = re.compile(r"[ \t]?\([^()\n]{1,300}\)")
 
 # Words in front of the dates that a reply draws from what stands before, and words anywhere near them.
@@ -233,14 +234,15 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
     """Yield the units of a text from a place on; each is led to by the unit above it."""
     position, lead = begin, ""
     lines = text[begin:].splitlines(keepends=True)
-    parts = [*map(_part_of, lines), None]
-    at, begun = 0, False
+    at = tried = 0
     while at < len(lines):
         head = _RULE.match(lines[at + 1]) if at + 1 < len(lines) else None
-        dates = list(takewhile(bool, map(_dates_of, islice(lines, at, None))))
-        if parts[at] and not begun:
-            dates = _joined(parts[at : parts.index(None, at)], dates)
-        begun = parts[at] is not None and (begun or parts[at] != "")
+        dates = list(takewhile(bool, (_dates_of(lines[row]) for row in range(at, len(lines)))))
+        if at >= tried and _A_YEAR.search(lines[at]):
+            rows = list(_rows(lines, at, bool(dates)))
+            tried = at + len(rows)
+            listing = read("\n".join(rows), compact=False) if len(rows) > len(dates) else None
+            dates = rows if listing and listing.dates else dates
         taken = "".join(lines[at : at + max(len(dates), 1)])
         at += max(len(dates), 1)
         if dates:
@@ -262,23 +264,29 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
         position += len(taken)
 
 
-def _part_of(line: str) -> str | None:
-    """Return a line that is a list of dates or a part of one, such as a year above its days, or blank; else None."""
-    line = _without_glosses(line.strip())
-    return line if not line or (len(line) <= _MAX_LINE and tokenise(line, compact=False)) else None
+def _rows(lines: list[str], begin: int, whole: bool) -> Iterator[str]:
+    """Yield lines that may be one list together, such as years with their days below or behind them.
 
-
-def _joined(parts: list[str], dates: list[str]) -> list[str]:
-    """Return lines that are one list together, if they are more than those that are one each."""
-    while parts and not parts[-1]:
-        parts.pop()
-    listing = read("\n".join(parts), compact=False) if len(parts) > len(dates) else None
-    return parts if listing and listing.dates else dates
+    A blank line ends it if its first line is a ``whole`` list, and before one that is.
+    """
+    blank = False
+    for line in (lines[at] for at in range(begin, len(lines))):
+        said = _without_glosses(line.strip())
+        if not said and whole:
+            return
+        if said and (
+            len(said) > _MAX_LINE
+            or not tokenise(said, compact=False)
+            or (blank and _dates_of(line))
+        ):
+            return
+        blank = not said
+        yield said
 
 
 def _dates_of(line: str) -> str:
     """Return the dates that a line or a row of a table is, perhaps with a bullet in front and a gloss; "" if more."""
-    line = _without_glosses(line.strip())
+    line = _without_glosses(line.strip()) if _A_YEAR.search(line) else ""
     if len(line) > _MAX_LINE or line.endswith(":") or _NO_CELL.search(line):
         return ""
     if line[:1] == "|":
