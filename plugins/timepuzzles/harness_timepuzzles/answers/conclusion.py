@@ -30,6 +30,11 @@ _SENTENCE = re.compile(
     rf"|(?:(?<=[\w)][0-9]\.)|(?<=[\w,] [0-9]\.))[ \t]+(?=[^a-z ])(?!(?i:{MONTH})\b)|(?<=[\u4e00-\u9fff]\.)(?=\S)"
 )
 _IN_YEAR = re.compile(r"[ ]?\((?:all )?(?:in )?([0-9]{4})\)")
+_PERIOD = re.compile(
+    r"[ ]?\((?:\w+ ){0,3}(?:period|month|range|from|runs|lasts|zeitraum|periodo|période)\b[^()\n]{0,20}"
+    r"[0-9][^()\n]{0,30} (?:-|to|bis|al?|au) [^()\n]{0,30}\)",
+    re.IGNORECASE,
+)
 _STEP = re.compile(r"\W*step [0-9]{1,2}\W*", re.IGNORECASE)
 _CHECKING = re.compile(r"\W*(?:checking|testing)\b", re.IGNORECASE)
 _TICKS = "✅✓✔☑"
@@ -44,7 +49,7 @@ _YEAR_FIRST = re.compile(r"(?P<bullet>[-*•\s]*)(?P<year>[0-9]{4})[ ]?[:-][ ](?
 _YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
 # In front of days without a month: "and the Tuesdays are the 15th and 22nd"
 _NAMES_DAYS = re.compile(
-    rf"(?:\b(?:is|are|on|sind|am|sont|son)|:)(?:[ ]+(?:the|der|die|den|les?|el|los|{WEEKDAY}\.?,?))*[ ]*\Z",
+    rf"(?:\b(?:is|are|falls? on|sind|sont|son)|:)(?:[ ]+(?:the|der|die|den|les?|el|los|{WEEKDAY}\.?,?))*[ ]*\Z",
     re.IGNORECASE,
 )
 _A_YEAR = re.compile("[0-9]{4}")
@@ -52,7 +57,8 @@ _BRACKET = re.compile(r"[ \t]?\([^()\n]{1,300}\)")
 
 # Words in front of the dates that a reply draws from what stands before, and words anywhere near them.
 _HENCE = re.compile(
-    r"\b(?:so|thus|therefore|hence|consequently|somit|daher|damit|folglich|por (?:lo )?tanto|así)\b|→|=>|[➡➜⇒⟹]"
+    r"\b(?:so|thus|therefore|hence|consequently|somit|daher|damit|folglich|por (?:lo )?tanto|así|donc|par conséquent"
+    r"|ainsi|quindi|dunque|pertanto|portanto|dus|daarom|следовательно|итак|поэтому|więc|zatem)\b|→|=>|[➡➜⇒⟹]"
     r"|因此|所以|故",
     re.IGNORECASE,
 )
@@ -73,7 +79,7 @@ _SAID_OF = re.compile(
     rf"|dates?\b[^.]{{0,60}} (?:is|are)|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|todos los días|qued(?:a|an)"
     r"|pass(?:t|en)|bleib(?:t|en)|gesucht|erfüll\w+|ergebnis\w*|lösung(?:en)?|hinweise|gesuchte\w*"
     r"|einzige\w*|cumpl\w+|únic\w+|resultado|pistas|respuesta)\b"
-    rf"|{CLUES}|\bdates?:|共有|满足|符合|唯一|答案|结果|求める|該当|得到|全部解",
+    rf"|{CLUES}|\bdates?\s*[:=]|共有|满足|符合|唯一|答案|结果|求める|該当|得到|全部解",
     re.IGNORECASE,
 )
 _NO_OTHER = re.compile(
@@ -90,13 +96,18 @@ _ALL_WEEKDAYS = re.compile(
 )
 # Words that close a list: "That's five dates in total", "These are all the dates that satisfy the clues."
 _CLOSES = re.compile(
-    rf"\s*(?:(?P<all>(?:that's|that is|these are|those are) all (?:the )?(?:dates|days|solutions)(?= ){THE_CLUES}"
+    r"\s*(?:(?P<all>(?:that's|that is|th[eo]se(?: \w+){0,2} are) all(?: (?:the )?(?:dates|days|solutions))?(?= )"
+    rf"{THE_CLUES}"
     r"|(?:and )?(?:there (?:is|are) )?no (?:other|further|more) (?:dates?|days?|matche?s?|solutions?)\b[^\n?]{0,250})"
     rf"|\W*{COUNT} (?:dates|days) (?:in total|altogether)"
-    r"|(?:so )?(?:that's|that is|that makes|(?:these|those)(?: \w+)? are|this is|all (?:of them|of these"
-    r"|are|(?:\w+ )?dates|days))\b"
+    r"|(?:so )?(?:that's|that is|that makes|(?:these|those)(?: \w+){0,2} are|this is|is the (?:\w+ )?(?:set|list)"
+    r"|all (?:of them|of these|are|(?:\w+ )?dates|days))\b"
     r"(?![^\n]*\b(?:not(?! other| more)|nothing|never|except|exclud\w+|fail\w*|wrong|candidates?|checking|if|or)\b)"
     r"[^\n?]{1,250})?[.!]?\s*",
+    re.IGNORECASE,
+)
+_CONFIRMS = re.compile(
+    r"\b(?:both|all|these|those)(?: \w+)? (?:dates |days )?(?:work|fit|qualify|fits?|meet)\b[^.\n]*nothing else",
     re.IGNORECASE,
 )
 # What leaves a sentence open, so that it states no result. D stands for its dates.
@@ -106,7 +117,8 @@ _OPEN = re.compile(
     r"|withdr\w+|yet|initially|potential\w*|reading|let (?:me|us)|let's|i'll (?:list|check|go|try|need)|next|step"
     r"|plan|rest|around|some|among|e\.g|example|such as|previous\w*|earlier|printed|once|different"
     r"|attempt\w*|tried|incorrect|mistak\w+|except|excluding"
-    r"|nor|too)\b|\banswers?\s*(?:[:=]|is\b|are\b)|\bclues? [0-9]"
+    r"|nor|too|ou|pas|peut-être|pourrai\w*|serai\w*|sauf|forse|oppure|tranne|non(?!-)|potrebb\w*|sarebb\w*|não|talvez|exceto"
+    r"|niet|misschien|behalve|tenzij|или|если|возможно|кроме|не|бы)\b|\banswers?\s*(?:[:=]|is\b|are\b)|\bclues? [0-9]"
     r"|\b(?:before|after|until|since|near|by|between|o)(?: el| la)?\s+D\b"
     r"|(?-i:\bmay\b)|\?|…|\.\.\."
     r"|\b(?:oder|ob|wenn|falls (?:der|die|das|es|ein)|vielleicht|möglich\w*|könnte\w*|wäre\w*|entweder|nicht"
@@ -199,7 +211,7 @@ def _stands(text: str, unit: _Unit, listing: Listed, ended: bool) -> bool:
     behind = _OUT.sub("", behind) if _WORD.search(behind) else ""
     opens = unit.listed and not unit.start
     closing = ended and (opens or _CLOSES.fullmatch(behind))
-    if not closing and not _SAID_OF.search(_without_dates(unit)):
+    if not (closing or _SAID_OF.search(_without_dates(unit)) or _CONFIRMS.search(behind)):
         return False
     if is_revoked(text[unit.start :]) or _UNDECIDED.search(behind):
         return False
@@ -310,7 +322,7 @@ def _listed(unit: _Unit, one_list: bool) -> Listed | None:
         return listing if listing.dates and _leads(unit, one_list) else None
     if _STEP.fullmatch(unit.lead) or (unit.lead.endswith(":") and NEGATES.search(unit.lead)):
         return None
-    said = _BECAUSE.sub("", said)
+    said = without if DATE.search(without := _BECAUSE.sub("", said)) else said
     *_, drawn = _HENCE.split(said)
     if not DATE.search(drawn) and _ANSWER.search(drawn):
         drawn = said
@@ -331,7 +343,7 @@ def _leads(unit: _Unit, one_list: bool) -> bool:
     lead = _BRACKET.sub("", unit.lead).rpartition(";")[2]
     if _CHECKING.match(lead):
         return False
-    joined = unit.apart or lead[-1:] not in ".!"
+    joined = unit.apart or not lead or lead[-1] not in ".!"
     if joined and (
         (unit.said_all and one_list) or _concludes(lead, lead, bool(_HENCE.search(lead)))
     ):
@@ -356,7 +368,7 @@ def _concludes(before: str, around: str, hence: bool) -> bool:
 
 def _without_glosses(said: str) -> str:
     """Return a text without its brackets, but for those that name a date of theirs or reject one outside."""
-    said = _IN_YEAR.sub(r" \1", said)
+    said = _PERIOD.sub("", _IN_YEAR.sub(r" \1", said))
     return _BRACKET.sub(lambda gloss: gloss[0] if _says_more(gloss[0]) else "", said)
 
 

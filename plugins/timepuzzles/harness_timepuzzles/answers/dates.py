@@ -20,7 +20,9 @@ from harness_timepuzzles.answers import words
 from harness_timepuzzles.answers.date_lists import MAX_DATES, Listed, Token, Unreadable, listed
 from harness_timepuzzles.answers.words import MONTH, MONTH_NUMBERS, WEEKDAY
 
-_NO_DATE = r"(?:no|zero) (?:(?:such|valid|possible|matching|common) )*(?:dates?|days?|solutions?)"
+_NO_DATE = (
+    rf"(?:no|zero) (?:(?:such|valid|possible|matching|common|{MONTH}) )*(?:dates?|days?|solutions?)"
+)
 COUNT = r"(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
 THE_CLUES = (
     r"(?:(?: that| which)?(?: can| could)? (?:satisf(?:y|ies|ying)|meet(?:s|ing)?|match(?:es|ing)?|fits?"

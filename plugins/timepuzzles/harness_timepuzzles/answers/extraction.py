@@ -30,6 +30,7 @@ from heapq import merge
 from itertools import chain, islice, pairwise
 
 from harness_answers.json_reader import loads
+from harness_answers.object_answers import is_remark
 from harness_answers.revocation import cleared, is_revoked, revised
 
 from harness_timepuzzles.answers.cleaning import plain
@@ -292,9 +293,11 @@ def _from_json(text: str, marker: _Marker) -> Answer | None:
 
 
 def _json_text(value: object) -> str | None:
-    """Return the list of dates that a JSON value is, as text."""
-    if isinstance(value, dict) and len(value) == 1:
-        value = next(iter(value.values()))
+    """Return the list of dates that a JSON value is, as text; an object may say why, too."""
+    if isinstance(value, dict):
+        said = {key: entry for key, entry in value.items() if not is_remark(key)}
+        remarks = " ".join(str(entry) for key, entry in value.items() if key not in said)
+        value = next(iter(said.values())) if len(said) == 1 and not retracts(remarks) else None
     if isinstance(value, str):
         return value
     if isinstance(value, list):
