@@ -47,6 +47,9 @@ _WEEKDAY = re.compile(rf"(?<!\w){WEEKDAY}s?(?!\w)", re.IGNORECASE)
 # A year before its days: "1972: June 3, June 4"
 _YEAR_FIRST = re.compile(r"(?P<bullet>[-*•\s]*)(?P<year>[0-9]{4})[ ]?[:-][ ](?P<days>[^\n]{3,300})")
 _YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
+_LABEL = re.compile(
+    rf"\A[-*•\s]*{WEEKDAY}s?:(?=[ ])", re.IGNORECASE
+)  # "Mondays: 14 and 21 November 1966"
 # In front of days without a month: "and the Tuesdays are the 15th and 22nd"
 _NAMES_DAYS = re.compile(
     rf"(?:\b(?:is|are|falls? on|sind|sont|son)|:)(?:[ ]+(?:the|der|die|den|les?|el|los|{WEEKDAY}\.?,?))*[ ]*\Z",
@@ -62,7 +65,10 @@ _HENCE = re.compile(
     r"|因此|所以|故",
     re.IGNORECASE,
 )
-_ANSWER = re.compile(r"\b(?:answers?|solutions?|unique)\b", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"\b(?:answers?|solutions?|unique|the (?:only )?(?:dates?|days)|seules?|einzige\w*|únic\w+)\b",
+    re.IGNORECASE,
+)
 _BECAUSE = re.compile(r"(?<=[\w)]),? (?:because|since|weil|porque)\b[^.]*", re.IGNORECASE)
 _ARROW = re.compile("→|=>|[➡➜⇒⟹]")
 _DRAWN = re.compile(
@@ -78,7 +84,7 @@ _SAID_OF = re.compile(
     rf"|list|format|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|there (?:is|are) (?:exactly )?{COUNT}"
     rf"|dates?\b[^.]{{0,60}} (?:is|are)|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|todos los días|qued(?:a|an)"
     r"|pass(?:t|en)|bleib(?:t|en)|gesucht|erfüll\w+|ergebnis\w*|lösung(?:en)?|hinweise|gesuchte\w*"
-    r"|einzige\w*|cumpl\w+|únic\w+|resultado|pistas|respuesta)\b"
+    r"|einzige\w*|cumpl\w+|únic\w+|seule?s?|conviennent|convient|uniche|unica|resultado|pistas|respuesta)\b"
     rf"|{CLUES}|\bdates?\s*[:=]|共有|满足|符合|唯一|答案|结果|求める|該当|得到|全部解",
     re.IGNORECASE,
 )
@@ -101,13 +107,14 @@ _CLOSES = re.compile(
     r"|(?:and )?(?:there (?:is|are) )?no (?:other|further|more) (?:dates?|days?|matche?s?|solutions?)\b[^\n?]{0,250})"
     rf"|\W*{COUNT} (?:dates|days) (?:in total|altogether)"
     r"|(?:so )?(?:that's|that is|that makes|(?:these|those)(?: \w+){0,2} are|this is|is the (?:\w+ )?(?:set|list)"
-    r"|all (?:of them|of these|are|(?:\w+ )?dates|days))\b"
+    r"|all (?:of them|of these|are|(?:\w+ )?(?:dates|rows)|days))\b"
     r"(?![^\n]*\b(?:not(?! other| more)|nothing|never|except|exclud\w+|fail\w*|wrong|candidates?|checking|if|or)\b)"
     r"[^\n?]{1,250})?[.!]?\s*",
     re.IGNORECASE,
 )
 _CONFIRMS = re.compile(
-    r"\b(?:both|all|these|those)(?: \w+)? (?:dates |days )?(?:work|fit|qualify|fits?|meet)\b[^.\n]*nothing else",
+    r"\b(?:both|all|these|those)(?: \w+)? (?:dates |days )?(?:work|fit|qualify|fits?|meet)\b[^.\n]*nothing else"
+    r"|\A\W*(?:nothing else|no other (?:date|day|year)s?)\b",
     re.IGNORECASE,
 )
 # What leaves a sentence open, so that it states no result. D stands for its dates.
@@ -117,7 +124,8 @@ _OPEN = re.compile(
     r"|withdr\w+|yet|initially|potential\w*|reading|let (?:me|us)|let's|i'll (?:list|check|go|try|need)|next|step"
     r"|plan|rest|around|some|among|e\.g|example|such as|previous\w*|earlier|printed|once|different"
     r"|attempt\w*|tried|incorrect|mistak\w+|except|excluding"
-    r"|nor|too|ou|pas|peut-être|pourrai\w*|serai\w*|sauf|forse|oppure|tranne|non(?!-)|potrebb\w*|sarebb\w*|não|talvez|exceto"
+    r"|nor|too|to be \w+ed|to (?:check|test|try|examine|verify)"
+    r"|ou|pas|peut-être|pourrai\w*|serai\w*|sauf|forse|oppure|tranne|non(?!-)|potrebb\w*|sarebb\w*|não|talvez|exceto"
     r"|niet|misschien|behalve|tenzij|или|если|возможно|кроме|не|бы)\b|\banswers?\s*(?:[:=]|is\b|are\b)|\bclues? [0-9]"
     r"|\b(?:before|after|until|since|near|by|between|o)(?: el| la)?\s+D\b"
     r"|(?-i:\bmay\b)|\?|…|\.\.\."
@@ -259,8 +267,9 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
         at += max(len(dates), 1)
         if dates:
             end = position + len(taken)
-            apart = text[:position].endswith("\n\n") or not position
             closes = _CLOSES.fullmatch(text[end:])
+            apart = text[:position].endswith("\n\n") or not position
+            apart = apart or bool(not lead and closes and closes[0].strip())
             said_all = bool(closes and closes["all"])
             yield _Unit(
                 position, end, "\n".join(dates), lead,
@@ -283,7 +292,7 @@ def _rows(lines: list[str], begin: int, whole: bool) -> Iterator[str]:
     """
     blank = False
     for line in (lines[at] for at in range(begin, len(lines))):
-        said = _without_glosses(line.strip())
+        said = _LABEL.sub("", _without_glosses(line.strip()))
         if not said and whole:
             return
         if said and (
@@ -298,7 +307,7 @@ def _rows(lines: list[str], begin: int, whole: bool) -> Iterator[str]:
 
 def _dates_of(line: str) -> str:
     """Return the dates that a line or a row of a table is, perhaps with a bullet in front and a gloss; "" if more."""
-    line = _without_glosses(line.strip()) if _A_YEAR.search(line) else ""
+    line = _LABEL.sub("", _without_glosses(line.strip())) if _A_YEAR.search(line) else ""
     if len(line) > _MAX_LINE or line.endswith(":") or _NO_CELL.search(line):
         return ""
     if line[:1] == "|":
@@ -343,7 +352,7 @@ def _leads(unit: _Unit, one_list: bool) -> bool:
     lead = _BRACKET.sub("", unit.lead).rpartition(";")[2]
     if _CHECKING.match(lead):
         return False
-    joined = unit.apart or not lead or lead[-1] not in ".!"
+    joined = unit.apart or lead[-1:] not in ".!"
     if joined and (
         (unit.said_all and one_list) or _concludes(lead, lead, bool(_HENCE.search(lead)))
     ):

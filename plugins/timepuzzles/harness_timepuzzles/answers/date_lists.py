@@ -35,9 +35,13 @@ class Unreadable(Exception):
     """The text is no list of dates."""
 
 
-_GROUP = re.compile("[IE](?:Y(?:[,&]I?Y)+|(?<=E)Y-Y|M(?:[,&]I?M)+)(?P<out>X(?:Y[,&]?)+)?")
+_GROUP = re.compile(
+    "[IE](?:(?<=E)Y-Y|(?P<kind>[YM])(?:(?:,I?(?P=kind))*(?:[,&]I?(?P=kind))|(?:&I?(?P=kind))+))(?P<out>X(?:Y[,&]?)+)?"
+)
 # "1950 - 5 July" and "1954: no dates" of a list by years
-_HEADED = re.compile("(?:^|(?<=[;\n]))[YHM]+-|(?:^|(?<=[,&;\n]))(?P<none>[YHM]+0)")
+_HEADED = re.compile(
+    "(?:^|(?<=[;\n]))[YHM]+-|(?P<none>(?:^|(?<=[,&;\n]))[YHM]+0|(?:^|(?<=\n))[YHM]+,0(?=\n|$))"
+)
 _SEPARATORS = ",;\n&"  # the weakest first
 _LIST = re.compile(r"[,;\n]?(?:D|F?D-D)(?:[,&;\n(]?(?:D|F?D-D))*[,;\n]?")
 _NOTHING = re.compile("[,\n]?0(?:[,\n-]?0)*[,\n]?")

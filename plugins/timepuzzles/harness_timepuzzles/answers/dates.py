@@ -121,14 +121,16 @@ _TOKEN = re.compile(
     | (?P<every>(?:every|each)(?=[ ](?:{MONTH}\b|[0-9]{{1,2}}(?!\d))))
     | (?P<in>{_IN}(?:each[ ]of[ ])?(?:the[ ](?:months[ ](?:of[ ])?)?)?(?={MONTH}\b)|(?=[^\W\d_])(?:{_IN})?
         (?:(?:each|every|both|all|cada|chaque)(?:[ ]of)?[ ])?(?:(?:the|these|den|los|les)[ ])?
-        (?:(?:{COUNT}[ ])?(?:years?|jahren?|años?|années?)[ ])?(?:from[ ])?(?=[0-9]{{4}}(?![-/.\w])))
+        (?:(?:{COUNT}[ ])?(?:years?|jahren?|años?|années?)[ ])?(?:from[ ])?(?=[0-9]{{4}}(?![-/.\w]))
+        |:[ ]?(?=[0-9]{{4}}(?![-/.\w])))
     | (?P<except>(?:except|excluding|without)(?:[ ]for)?(?=[ ][0-9]{{4}}(?![-/.\w])))
     | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z))
         |(?:an?[ ])?{WEEKDAY}\b\.?))
     | (?P<same>,?[ \t]*(?:i\.[ ]?e\.|that[ ]is),?(?=[ \t]*\w))
     | (?P<conj>(?:and|as[ ]well[ ]as|(?:together|along)[ ]with|{words.AND})\b|&|以?及|[和与與]|و(?=[ ]?[0-9]))
     | (?P<line>\n)
-    | (?P<sep>[,;|、•·▪●◦‣]|(?<=[0-9])[ ]?/(?=[ ]{WEEKDAY}\b))
+    | (?P<semicolon>;)
+    | (?P<sep>[,|、•·▪●◦‣]|(?<=[0-9])[ ]?/(?=[ ]{WEEKDAY}\b))
     | (?P<to>(?:-|(?:to|through|thru|{words.TO})\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
     | (?P<from>from\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
     | (?P<open>\()
@@ -138,8 +140,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _LETTERS = {
-    "none": "0", "conj": "&", "sep": ",", "line": "\n", "to": "-", "from": "F", "open": "(", "same": "(",
-    "every": "e", "except": "X",
+    "none": "0", "conj": "&", "sep": ",", "line": "\n", "semicolon": ";", "to": "-", "from": "F", "open": "(",
+    "same": "(", "every": "e", "except": "X",
 }  # fmt: skip
 _OF_DATES = {
     *_LETTERS, "iso", "named", "us", "year", "day", "month", "in", "weekday", "era", "noise", "bullet",
@@ -208,6 +210,9 @@ def stretches(text: str) -> Iterator[tuple[int, int, list[Token]]]:
                     end, kept = position, len(tokens)
             continue
         if kept:
+            letters = "".join(letter for letter, _ in tokens[:kept])
+            if letters.endswith("Y,Y") and text[end : end + 2].strip().isalpha():
+                kept -= 2  # "…, 1958 drops out"
             yield begin, end, tokens[:kept]
         tokens, begin, kept = [], -1, 0
         word = _ANY_WORD.match(text, position)

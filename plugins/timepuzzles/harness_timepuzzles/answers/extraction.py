@@ -29,6 +29,7 @@ from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import chain, islice, pairwise
 
+from harness_answers.claims import HEDGED
 from harness_answers.json_reader import loads
 from harness_answers.object_answers import is_remark
 from harness_answers.revocation import cleared, is_revoked, revised
@@ -297,7 +298,11 @@ def _json_text(value: object) -> str | None:
     if isinstance(value, dict):
         said = {key: entry for key, entry in value.items() if not is_remark(key)}
         remarks = " ".join(str(entry) for key, entry in value.items() if key not in said)
-        value = next(iter(said.values())) if len(said) == 1 and not retracts(remarks) else None
+        value = (
+            next(iter(said.values()))
+            if len(said) == 1 and not (retracts(remarks) or HEDGED.search(remarks))
+            else None
+        )
     if isinstance(value, str):
         return value
     if isinstance(value, list):
