@@ -42,6 +42,7 @@ _GROUP = re.compile(
 _HEADED = re.compile(
     "(?:^|(?<=[;\n]))[YHM]+-|(?P<none>(?:^|(?<=[,&;\n]))[YHM]+0|(?:^|(?<=\n))[YHM]+,0(?=\n|$))"
 )
+_IDLE = re.compile("[YHM](?:[YHM]|$)")
 _SEPARATORS = ",;\n&"  # the weakest first
 _LIST = re.compile(r"[,;\n]?(?:D|F?D-D)(?:[,&;\n(]?(?:D|F?D-D))*[,;\n]?")
 _NOTHING = re.compile("[,\n]?0(?:[,\n-]?0)*[,\n]?")
@@ -140,12 +141,16 @@ def _completed(tokens: list[Token], shared: bool, ends: str = "\n") -> list[Toke
             parts[-1].append(token)
             parts += [[]] if token[0] in ends else []
     completed: list[Token] = []
-    for whole, group in groupby(parts, lambda part: _filled(part, shared=False) is not None):
-        for part in group if whole else [list(chain.from_iterable(group))]:
-            filled = _filled(part, shared)
-            if filled is None and ends == _SEPARATORS:
-                raise Unreadable
-            completed += _completed(part, False, _SEPARATORS) if filled is None else filled
+    filled = [_filled(part, shared=False) for part in parts]
+    for whole, group in groupby(zip(parts, filled, strict=True), lambda pair: pair[1] is not None):
+        if whole:
+            completed += chain.from_iterable(part or () for _, part in group)
+            continue
+        left = list(chain.from_iterable(part for part, _ in group))
+        joined = _filled(left, shared)
+        if joined is None and ends == _SEPARATORS:
+            raise Unreadable
+        completed += _completed(left, False, _SEPARATORS) if joined is None else joined
     return completed
 
 
@@ -155,7 +160,8 @@ def _filled(part: list[Token], shared: bool) -> list[Token] | None:
     terms = [token for token in part if token[0] in "YHMN"]
     if not terms:
         return part
-    years, months = _taken(terms, "YH", shared), _months(terms, shared)
+    years = _taken(terms, "YH", shared)
+    months = _months(terms, shared) if years else None
     if not years or not months or "NN" in letters or ("e" in letters and len(years[0]) == 1):
         return None
     missing = zip(years, months, strict=True)
@@ -175,38 +181,40 @@ def _filled(part: list[Token], shared: bool) -> list[Token] | None:
 
 def _months(terms: list[Token], shared: bool) -> list[tuple[int, ...]] | None:
     """Return the months that days take from what is said of one year, or else from the whole part."""
-    years = re.compile("[YH][MN]*" if terms[0][0] in "YH" else "[MN]*[YH]?")
+    letters = _letters(terms)
     months: list[tuple[int, ...]] = []
-    for year in years.finditer(_letters(terms)):
-        taken = _taken(terms[year.start() : year.end()], "M", shared=False)
-        if taken is None and year[0]:
+    for year in re.finditer("[YH][MN]*" if letters[0] in "YH" else "[MN]*[YH]|[MN]+", letters):
+        taken = (
+            _taken(terms[year.start() : year.end()], "M", shared=False) if "N" in year[0] else []
+        )
+        if taken is None or (not taken and "M" in year[0]):
             return _taken(terms, "M", shared)
-        months += taken or ()
+        months += taken
     return months
 
 
 def _taken(terms: list[Token], kinds: str, shared: bool) -> list[tuple[int, ...]] | None:
     """Return the years or the months that the days of a part take; None if that can be in no way or in two."""
-    given = [value for letter, value in terms if letter in kinds]
-    letters = _letters(terms)
+    own = [token for token in terms if token[0] in kinds or token[0] == "N"]
+    letters = _letters(own)
+    given = {value for letter, value in own if letter != "N"}
     ways = set[tuple[tuple[int, ...], ...]]()
-    again = len({*given}) == 1  # the same in front of its days and behind them
-    for step in (1, -1):
+    for way in (own, own[::-1]) if given and "N" in letters else ():
+        order = letters if way is own else letters[::-1]
+        # Each is taken by a day; the same one may stand in front of its days and behind them.
+        idle = len(given) > 1 and _IDLE.search(order)
+        if order[0] == "N" or idle or (way is not own and "H" in order):
+            continue
         taken: list[tuple[int, ...]] = []
-        current: tuple[int, ...] = ()
-        each_is_taken = again or not re.search(f"[{kinds}][^N]*(?:[{kinds}]|$)", letters[::step])
-        for letter, value in terms[::step]:
-            if letter in kinds:
-                current = value
-            elif letter == "N":
-                taken.append(current)
-        if all(taken) and each_is_taken and (step > 0 or "H" not in letters):
-            ways.add(tuple(taken[::step]))
-    if not ways and shared and len({*given}) == 1 and "N" in letters:
-        behind = terms[letters.rfind(kinds[0]) :]
+        for letter, value in way:
+            taken.append(taken[-1] if letter == "N" else value)
+        days = [value for value, letter in zip(taken, order, strict=True) if letter == "N"]
+        ways.add(tuple(days if way is own else days[::-1]))
+    if not ways and shared and len(given) == 1 and "N" in letters:
+        behind = own[letters.rfind(kinds[0]) :]
         # A number alone may count something.
         if kinds != "M" or all(len(value) > 1 for letter, value in behind if letter == "N"):
-            ways.add((given[0],) * letters.count("N"))
+            ways.add((*given,) * letters.count("N"))
     return list(ways.pop()) if len(ways) == 1 else None
 
 
