@@ -195,10 +195,10 @@ def concluded(text: str) -> Answer | None:
     if not units:
         return None
     last = units[-1]
-    if nothing := _nothing(last.said):
-        return answer_of(nothing, last.said)
-    broken_off = text[:1] in "{[" or text.endswith("...")
-    if broken_off or any(_nothing(unit.said) for unit in units[-_MAX_UNITS:]):
+    nothing = [unit for unit in units[-_MAX_UNITS:] if _nothing(unit.said)]
+    if last in nothing:
+        return answer_of(Listed(frozenset(), ()), last.said)
+    if nothing or text[:1] in "{[" or text.endswith("..."):  # the last two: broken off
         return None
     ended = bool(_ENDED.search(text)) or last.ends
     one_list = sum(unit.listed for unit in units) == 1
@@ -226,16 +226,16 @@ def _stands(text: str, unit: _Unit, listing: Listed, ended: bool) -> bool:
     return unit.ends or stands_apart(behind and f"\n\n{behind}", listing)
 
 
-def _nothing(said: str) -> Listed | None:
-    """Return the empty list if a whole sentence, or one with words of a conclusion, says that there is no date."""
+def _nothing(said: str) -> bool:
+    """Tell whether a whole sentence, or one with words of a conclusion, says that there is no date."""
     drawn = _NO_DATE.sub("", said)
     for part in (drawn, *_PARTS.split(drawn)):
-        listing = read(part)
-        none = listing and not listing.dates and not listing.impossible
+        tokens = tokenise(part)
+        none = bool(tokens) and {letter for letter, _ in tokens or ()} <= {"0", ",", "-"}
         none = none and not _IF.search(drawn[: drawn.index(part)])
         if (none and (drawn != said or _WHOLE.search(part))) or _NONE_AT_ALL.match(drawn):
-            return Listed(frozenset(), ())
-    return None
+            return True
+    return False
 
 
 def _with_rows(text: str, unit: _Unit, listing: Listed) -> Listed:

@@ -40,7 +40,7 @@ _GROUP = re.compile(
 )
 # "1950 - 5 July" and "1954: no dates" of a list by years
 _HEADED = re.compile(
-    "(?:^|(?<=[;\n]))[YHM]+-|(?P<none>(?:^|(?<=[,&;\n]))[YHM]+0|(?:^|(?<=\n))[YHM]+,0(?=\n|$))"
+    "(?P<none>(?:^|(?<=[,&;\n]))[YHM]+-?0|(?:^|(?<=\n))[YHM]+,0(?=\n|$))|(?:^|(?<=[;\n]))[YHM]+-"
 )
 _IDLE = re.compile("[YHM](?:[YHM]|$)")
 _SEPARATORS = ",;\n&"  # the weakest first
