@@ -15,8 +15,8 @@ from itertools import pairwise, takewhile
 
 from harness_answers.revocation import is_revoked
 
-from harness_timepuzzles.answers.date_lists import Listed, Token, Unreadable, listed
-from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, read, stretches, tokenise
+from harness_timepuzzles.answers.date_lists import Listed
+from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, apart, read, tokenise
 from harness_timepuzzles.answers.prose import DATE, LOOKED_AT, NEGATES, stands_apart
 from harness_timepuzzles.answers.statements import Answer, answer_of
 from harness_timepuzzles.answers.words import CLUES, MONTH, NO_OTHER, WEEKDAY
@@ -29,6 +29,7 @@ _SENTENCE = re.compile(
     r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*(?<![0-9]\.)[ \t]+(?=[^a-z ])"
     rf"|(?:(?<=[\w)][0-9]\.)|(?<=[\w,] [0-9]\.))[ \t]+(?=[^a-z ])(?!(?i:{MONTH})\b)|(?<=[\u4e00-\u9fff]\.)(?=\S)"
 )
+_IN_YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
 _IN_YEAR = re.compile(r"[ ]?\((?:all )?(?:in )?([0-9]{4})\)")
 _PERIOD = re.compile(
     r"[ ]?\((?:\w+ ){0,3}(?:period|month|range|from|runs|lasts|zeitraum|periodo|période)\b[^()\n]{0,20}"
@@ -39,22 +40,9 @@ _STEP = re.compile(r"\W*step [0-9]{1,2}\W*", re.IGNORECASE)
 _CHECKING = re.compile(r"\W*(?:checking|testing)\b", re.IGNORECASE)
 _TICKS = "✅✓✔☑"
 _WEEKDAY = re.compile(rf"(?<!\w){WEEKDAY}s?(?!\w)", re.IGNORECASE)
-_YEAR = re.compile(r"[ ]?\((?:all )?(?:in )?([0-9]{4})\)")
-_STEP = re.compile(r"\W*step [0-9]{1,2}\W*", re.IGNORECASE)
-_CHECKING = re.compile(r"\W*(?:checking|testing)\b", re.IGNORECASE)
-_TICKS = "✅✓✔☑"
-_WEEKDAY = re.compile(rf"(?<!\w){WEEKDAY}s?(?!\w)", re.IGNORECASE)
-# A year before its days: "1972: June 3, June 4"
-_YEAR_FIRST = re.compile(r"(?P<bullet>[-*•\s]*)(?P<year>[0-9]{4})[ ]?[:-][ ](?P<days>[^\n]{3,300})")
 _YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
-_LABEL = re.compile(
-    rf"\A[-*•\s]*{WEEKDAY}s?:(?=[ ])", re.IGNORECASE
-)  # "Mondays: 14 and 21 November 1966"
-# In front of days without a month: "and the Tuesdays are the 15th and 22nd"
-_NAMES_DAYS = re.compile(
-    rf"(?:\b(?:is|are|falls? on|sind|sont|son)|:)(?:[ ]+(?:the|der|die|den|les?|el|los|{WEEKDAY}\.?,?))*[ ]*\Z",
-    re.IGNORECASE,
-)
+# "Mondays: 14 and 21 November 1966"
+_LABEL = re.compile(rf"\A[-*•\s]*{WEEKDAY}s?:(?=[ ])", re.IGNORECASE)
 _A_YEAR = re.compile("[0-9]{4}")
 _BRACKET = re.compile(r"[ \t]?\([^()\n]{1,300}\)")
 
@@ -268,12 +256,12 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
         if dates:
             end = position + len(taken)
             closes = _CLOSES.fullmatch(text[end:])
-            apart = text[:position].endswith("\n\n") or not position
-            apart = apart or bool(not lead and closes and closes[0].strip())
+            alone = text[:position].endswith("\n\n") or not position
+            alone = alone or bool(not lead and closes and closes[0].strip())
             said_all = bool(closes and closes["all"])
             yield _Unit(
                 position, end, "\n".join(dates), lead,
-                listed=True, apart=apart, ends=bool(closes), said_all=said_all,
+                listed=True, apart=alone, ends=bool(closes), said_all=said_all,
             )  # fmt: skip
             lead = "a list"
         elif not head and not _RULE.match(taken) and taken.lstrip()[:1] not in "✗✘❌":
@@ -335,7 +323,7 @@ def _listed(unit: _Unit, one_list: bool) -> Listed | None:
     *_, drawn = _HENCE.split(said)
     if not DATE.search(drawn) and _ANSWER.search(drawn):
         drawn = said
-    before, around, listing = _apart(drawn)
+    before, around, listing = apart(drawn)
     if listing and drawn == said and not _LONG_WORD.search(around):
         return listing if _leads(unit, one_list) else None
     hence = drawn != said and len(before) < 100
@@ -383,59 +371,10 @@ def _without_glosses(said: str) -> str:
 
 def _without_dates(unit: _Unit) -> str:
     """Return what a unit says, or what leads to it if it is a list, without the dates."""
-    return _apart(unit.said)[1] if read(unit.said) is None else unit.lead
+    return apart(unit.said)[1] if read(unit.said) is None else unit.lead
 
 
 def _says_more(gloss: str) -> bool:
     """Tell whether a bracket says more than what a date is: leaves it open, rejects it, or names another."""
     rejects = NEGATES.search(gloss) is not None
     return bool(_OPEN.search(gloss)) or (rejects != bool(DATE.search(gloss)))
-
-
-def _apart(said: str) -> tuple[str, str, Listed | None]:
-    """Return what stands before the dates of a sentence and around them, and these; None if one cannot be read.
-
-    The dates are one list with all that the sentence says of months and years, or else each stretch is a list.
-    """
-    try:
-        runs = [(*run, _has_days(said, run)) for run in stretches(said)]
-        dated = [run for run in runs if run[3]]
-        if not dated:
-            return said, said, None
-        try:
-            lists = [listed([token for *_, tokens, days in runs if days is not None
-                             for token in ((";", ()), *tokens)], shared=True)]  # fmt: skip
-        except Unreadable:
-            lists = [listed(tokens) for _, _, tokens, _ in dated]
-    except Unreadable:
-        return "", said, None
-    pieces, position = [], 0
-    for start, end, *_ in dated:
-        pieces.append(said[position:start])
-        position = end
-    around = " D ".join([*pieces, said[position:]])
-    dates = frozenset[str]().union(*(each.dates for each in lists))
-    return (
-        pieces[0],
-        around,
-        Listed(dates, ()) if dates and not any(each.impossible for each in lists) else None,
-    )
-
-
-def _has_days(said: str, stretch: tuple[int, int, list[Token]]) -> bool | None:
-    """Tell whether a stretch of a sentence has days, not only months or years; None if it has just numbers.
-
-    Raises:
-        Unreadable: it is a part of a date.
-    """
-    start, end, tokens = stretch
-    letters = {letter for letter, _ in tokens}
-    if (
-        "D" in letters
-        or letters >= {"N", "M"}
-        or ("N" in letters and _NAMES_DAYS.search(said[:start]))
-    ):
-        return True
-    if DATE.search(said[start:end]):
-        raise Unreadable
-    return None if "N" in letters else False

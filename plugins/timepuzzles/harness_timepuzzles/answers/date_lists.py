@@ -60,11 +60,11 @@ def listed(tokens: list[Token], shared: bool = False) -> Listed:
         Unreadable: it is none.
     """
     tokens = _grouped(_merged(tokens))
-    letters = _letters(tokens)
+    letters = letters_of(tokens)
     if _NOTHING.fullmatch(letters):
         return Listed(frozenset(), ())
     tokens = _merged(_completed(_unheaded(tokens), shared))
-    letters = _letters(tokens)
+    letters = letters_of(tokens)
     if _LIST.fullmatch(letters) is None or letters.count("D") > MAX_DATES:
         raise Unreadable
     dates: set[str] = set()
@@ -74,7 +74,8 @@ def listed(tokens: list[Token], shared: bool = False) -> Listed:
     return Listed(frozenset(dates), tuple(sorted(impossible)))
 
 
-def _letters(tokens: list[Token]) -> str:
+def letters_of(tokens: list[Token]) -> str:
+    """Return the letters of tokens."""
     return "".join(letter for letter, _ in tokens)
 
 
@@ -98,7 +99,7 @@ def _grouped(tokens: list[Token]) -> list[Token]:
     Raises:
         Unreadable: "each" has no such row.
     """
-    letters, grouped, position = _letters(tokens), list[Token](), 0
+    letters, grouped, position = letters_of(tokens), list[Token](), 0
     for group in _GROUP.finditer(letters):
         numbers = [value[0] for _, value in tokens[group.start() : group.end()] if value]
         out = [value[0] for _, value in tokens[slice(*group.span("out"))] if value]
@@ -112,7 +113,7 @@ def _grouped(tokens: list[Token]) -> list[Token]:
         grouped.append((kind, tuple(number for number in kept if number not in out)))
         position = group.end()
     grouped += tokens[position:]
-    letters = _letters(grouped)
+    letters = letters_of(grouped)
     if re.search("[EX]", letters):
         raise Unreadable
     return [
@@ -124,7 +125,7 @@ def _grouped(tokens: list[Token]) -> list[Token]:
 
 def _unheaded(tokens: list[Token]) -> list[Token]:
     """Return a list without the dashes behind its heads, and without heads that have no date."""
-    letters = _letters(tokens)
+    letters = letters_of(tokens)
     gone = set[int]()
     for head in _HEADED.finditer(letters):
         gone.update(range(head.start() if head["none"] else head.end() - 1, head.end()))
@@ -156,7 +157,7 @@ def _completed(tokens: list[Token], shared: bool, ends: str = "\n") -> list[Toke
 
 def _filled(part: list[Token], shared: bool) -> list[Token] | None:
     """Return a part of a list with whole dates, None if one stays without a month or a year."""
-    letters = _letters(part)
+    letters = letters_of(part)
     terms = [token for token in part if token[0] in "YHMN"]
     if not terms:
         return part
@@ -181,7 +182,7 @@ def _filled(part: list[Token], shared: bool) -> list[Token] | None:
 
 def _months(terms: list[Token], shared: bool) -> list[tuple[int, ...]] | None:
     """Return the months that days take from what is said of one year, or else from the whole part."""
-    letters = _letters(terms)
+    letters = letters_of(terms)
     months: list[tuple[int, ...]] = []
     for year in re.finditer("[YH][MN]*" if letters[0] in "YH" else "[MN]*[YH]|[MN]+", letters):
         taken = (
@@ -196,7 +197,7 @@ def _months(terms: list[Token], shared: bool) -> list[tuple[int, ...]] | None:
 def _taken(terms: list[Token], kinds: str, shared: bool) -> list[tuple[int, ...]] | None:
     """Return the years or the months that the days of a part take; None if that can be in no way or in two."""
     own = [token for token in terms if token[0] in kinds or token[0] == "N"]
-    letters = _letters(own)
+    letters = letters_of(own)
     given = {value for letter, value in own if letter != "N"}
     ways = set[tuple[tuple[int, ...], ...]]()
     for way in (own, own[::-1]) if given and "N" in letters else ():

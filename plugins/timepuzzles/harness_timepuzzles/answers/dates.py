@@ -17,7 +17,14 @@ import re
 from collections.abc import Iterator
 
 from harness_timepuzzles.answers import words
-from harness_timepuzzles.answers.date_lists import MAX_DATES, Listed, Token, Unreadable, listed
+from harness_timepuzzles.answers.date_lists import (
+    MAX_DATES,
+    Listed,
+    Token,
+    Unreadable,
+    letters_of,
+    listed,
+)
 from harness_timepuzzles.answers.words import MONTH, MONTH_NUMBERS, WEEKDAY
 
 _NO_DATE = (
@@ -149,6 +156,11 @@ _OF_DATES = {
 _COUNTED = re.compile(
     r"[ ]?-?(?:dates?|days?|others?|more|years?|clues?|months?|weeks?|lunar|solutions?|candidates?|times)\b"
 )
+# In front of days without a month: "and the Tuesdays are the 15th and 22nd"
+_NAMES_DAYS = re.compile(
+    rf"(?:\b(?:is|are|falls? on|sind|sont|son)|:)(?:[ ]+(?:the|der|die|den|les?|el|los|{WEEKDAY}\.?,?))*[ ]*\Z",
+    re.IGNORECASE,
+)
 _ANY_WORD = re.compile(r"(?:(?![\u2e80-\ua000\uac00-\ud7ff])\w)+")
 _TABLE_RULE = re.compile(r"^[ \t]*\|[ \t]*:?-[-|: \t]*$", re.MULTILINE)
 _TABLE_HEAD = re.compile(
@@ -187,7 +199,48 @@ def read(text: str, compact: bool = True) -> Listed | None:
         return None
 
 
-def stretches(text: str) -> Iterator[tuple[int, int, list[Token]]]:
+def apart(said: str) -> tuple[str, str, Listed | None]:
+    """Return what stands before the dates of a sentence and around them, and these; None if one cannot be read.
+
+    The dates are one list with all that the sentence says of months and years, or else each stretch is a list.
+    """
+    try:
+        stretches = [(*found, _has_days(said, *found)) for found in _stretches(said)]
+        dated = [(start, end, tokens) for start, end, tokens, days in stretches if days]
+        if not dated:
+            return said, said, None
+        parts = (tokens for *_, tokens, days in stretches if days is not None)
+        try:
+            lists = [listed([token for part in parts for token in ((";", ()), *part)], shared=True)]
+        except Unreadable:
+            lists = [listed(tokens) for *_, tokens in dated]
+    except Unreadable:
+        return "", said, None
+    pieces, position = [], 0
+    for start, end, _ in dated:
+        pieces.append(said[position:start])
+        position = end
+    around = " D ".join([*pieces, said[position:]])
+    dates = frozenset[str]().union(*(found.dates for found in lists))
+    real = dates and not any(found.impossible for found in lists)
+    return pieces[0], around, Listed(dates, ()) if real else None
+
+
+def _has_days(said: str, start: int, end: int, tokens: list[Token]) -> bool | None:
+    """Tell whether a stretch of a sentence has days, not only months or years; None if it has just numbers.
+
+    Raises:
+        Unreadable: it is a part of a date, as 2001-05 is.
+    """
+    letters = letters_of(tokens)
+    if "D" in letters or ("N" in letters and ("M" in letters or _NAMES_DAYS.search(said[:start]))):
+        return True
+    if "Y-N" in letters and "-" in said[start:end]:
+        raise Unreadable
+    return None if "N" in letters else False
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int, list[Token]]]:
     """Yield what a sentence says of dates and parts of them: from where to where, and the tokens.
 
     A number that counts something is left out: "2001-05-06 and 3 others".
@@ -210,8 +263,7 @@ def stretches(text: str) -> Iterator[tuple[int, int, list[Token]]]:
                     end, kept = position, len(tokens)
             continue
         if kept:
-            letters = "".join(letter for letter, _ in tokens[:kept])
-            if letters.endswith("Y,Y") and text[end : end + 2].strip().isalpha():
+            if letters_of(tokens[:kept]).endswith("Y,Y") and text[end : end + 2].strip().isalpha():
                 kept -= 2  # "…, 1958 drops out"
             yield begin, end, tokens[:kept]
         tokens, begin, kept = [], -1, 0
