@@ -29,7 +29,6 @@ _SENTENCE = re.compile(
     r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*(?<![0-9]\.)[ \t]+(?=[^a-z ])"
     rf"|(?:(?<=[\w)][0-9]\.)|(?<=[\w,] [0-9]\.))[ \t]+(?=[^a-z ])(?!(?i:{MONTH})\b)|(?<=[\u4e00-\u9fff]\.)(?=\S)"
 )
-_IN_YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
 _IN_YEAR = re.compile(r"[ ]?\((?:all )?(?:in )?([0-9]{4})\)")
 _PERIOD = re.compile(
     r"[ ]?\((?:\w+ ){0,3}(?:period|month|range|from|runs|lasts|zeitraum|periodo|période)\b[^()\n]{0,20}"
@@ -48,9 +47,9 @@ _BRACKET = re.compile(r"[ \t]?\([^()\n]{1,300}\)")
 
 # Words in front of the dates that a reply draws from what stands before, and words anywhere near them.
 _HENCE = re.compile(
-    r"\b(?:so|thus|therefore|hence|consequently|somit|daher|damit|folglich|por (?:lo )?tanto|así|donc|par conséquent"
-    r"|ainsi|quindi|dunque|pertanto|portanto|dus|daarom|следовательно|итак|поэтому|więc|zatem)\b|→|=>|[➡➜⇒⟹]"
-    r"|因此|所以|故",
+    r"\b(?:so(?!\.?,? [0-9])|thus|therefore|hence|consequently|somit|daher|damit|folglich|por (?:lo )?tanto|así|donc"
+    r"|par conséquent|ainsi|quindi|dunque|pertanto|portanto|dus|daarom|следовательно|итак|поэтому|więc|zatem)\b|→|=>"
+    r"|[➡➜⇒⟹]|因此|所以|故",
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
@@ -62,7 +61,7 @@ _ARROW = re.compile("→|=>|[➡➜⇒⟹]")
 _DRAWN = re.compile(
     r"\b(?:finally|leav(?:es|ing)|get|find|obtain|arrive|namely|merged|it is|it's"
     rf"|(?:(?:dates?|days|{WEEKDAY}s?)\b[^.]{{0,99}}|these|those|they|that) (?:is|are)|that's"
-    r"|nämlich|fechas? (?:son|es))\b|→|=>|即",
+    r"|nämlich|fechas? (?:son|es)|(?:dates?|jours|date)\b[^.]{0,40} (?:sont|est|sono|são))\b|→|=>|即",
     re.IGNORECASE,
 )
 _SAID_OF = re.compile(
@@ -72,7 +71,7 @@ _SAID_OF = re.compile(
     rf"|list|format|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|there (?:is|are) (?:exactly )?{COUNT}"
     rf"|dates?\b[^.]{{0,60}} (?:is|are)|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|todos los días|qued(?:a|an)"
     r"|pass(?:t|en)|bleib(?:t|en)|gesucht|erfüll\w+|ergebnis\w*|lösung(?:en)?|hinweise|gesuchte\w*"
-    r"|einzige\w*|cumpl\w+|únic\w+|seule?s?|conviennent|convient|uniche|unica|resultado|pistas|respuesta)\b"
+    r"|einzige\w*|cumpl\w+|únic\w+|seule?s?|(?:re)?cherchée?s?|conviennent|convient|uniche|unica|resultado|pistas|respuesta)\b"
     rf"|{CLUES}|\bdates?\s*[:=]|共有|满足|符合|唯一|答案|结果|求める|該当|得到|全部解",
     re.IGNORECASE,
 )

@@ -105,6 +105,7 @@ _TAIL = (
     r"|confidence *[:=] *(?:high|medium|low|[01]?\.?[0-9]{1,3}%?))"
     r"(?=[.!]?[\x20\t]*(?:\n|\Z))"
 )
+_A_YEAR = r"[0-9]{4}(?![-/\w]|\.[0-9])"
 _IN = r"(?:in|of|for|de[ns]?|en|im)[ ]"
 _NO_OTHER = rf"(?=[^\W\d_])(?<!\w)(?:{words.NO_OTHER})(?!\w)"
 _TOKEN = re.compile(
@@ -128,18 +129,19 @@ _TOKEN = re.compile(
     | (?P<every>(?:every|each)(?=[ ](?:{MONTH}\b|[0-9]{{1,2}}(?!\d))))
     | (?P<in>{_IN}(?:each[ ]of[ ])?(?:the[ ](?:months[ ](?:of[ ])?)?)?(?={MONTH}\b)|(?=[^\W\d_])(?:{_IN})?
         (?:(?:each|every|both|all|cada|chaque)(?:[ ]of)?[ ])?(?:(?:the|these|den|los|les)[ ])?
-        (?:(?:{COUNT}[ ])?(?:years?|jahren?|años?|années?)[ ])?(?:from[ ])?(?=[0-9]{{4}}(?![-/.\w]))
-        |:[ ]?(?=[0-9]{{4}}(?![-/.\w])))
-    | (?P<except>(?:except|excluding|without)(?:[ ]for)?(?=[ ][0-9]{{4}}(?![-/.\w])))
+        (?:(?:{COUNT}[ ])?(?:years?|jahren?|años?|années?)[ ])?(?:from[ ])?(?={_A_YEAR})
+        |:[ ]?(?={_A_YEAR}))
+    | (?P<except>(?:except|excluding|without)(?:[ ]for)?(?=[ ]{_A_YEAR}))
     | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z))
-        |(?:an?[ ])?{WEEKDAY}\b\.?))
+        |(?:an?[ ])?{WEEKDAY}\b\.?|(?:mo|di|mi|do|fr|sa|so)\.?,?(?=[ ][0-9])))
     | (?P<same>,?[ \t]*(?:i\.[ ]?e\.|that[ ]is),?(?=[ \t]*\w))
-    | (?P<conj>(?:and|as[ ]well[ ]as|(?:together|along)[ ]with|{words.AND})\b|&|以?及|[和与與]|و(?=[ ]?[0-9]))
+    | (?P<conj>(?:and(?:[ ](?:again|also))?|as[ ]well[ ]as|(?:together|along)[ ]with|{words.AND})\b|&|以?及|[和与與]
+        |و(?=[ ]?[0-9]))
     | (?P<line>\n)
     | (?P<semicolon>;)
     | (?P<sep>[,|、•·▪●◦‣]|(?<=[0-9])[ ]?/(?=[ ]{WEEKDAY}\b))
     | (?P<to>(?:-|(?:to|through|thru|{words.TO})\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
-    | (?P<from>from\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
+    | (?P<from>(?:from|vom|du)\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
     | (?P<open>\()
     | (?P<noise>(?:the|of|on|only|both|inclusive|de|del|{words.NOISE})\b|\b[rгр]\.|(?<!\.)\.(?!\.)|!(?!\S)
         |[ \t"'\[\]{{}})$:✅✓✔🎉🎊🥳🎯🏆👍💯🌟⭐✨📅📆]+)
@@ -158,7 +160,8 @@ _COUNTED = re.compile(
 )
 # In front of days without a month: "and the Tuesdays are the 15th and 22nd"
 _NAMES_DAYS = re.compile(
-    rf"(?:\b(?:is|are|falls? on|sind|sont|son)|:)(?:[ ]+(?:the|der|die|den|les?|el|los|{WEEKDAY}\.?,?))*[ ]*\Z",
+    rf"(?:\b(?:is|are|falls? on|sind|sont|son)|:|{WEEKDAY}s)"
+    rf"(?:[ ]+(?:the|der|die|den|les?|el|los|{WEEKDAY}\.?,?))*[ ]*\Z",
     re.IGNORECASE,
 )
 _ANY_WORD = re.compile(r"(?:(?![\u2e80-\ua000\uac00-\ud7ff])\w)+")
@@ -214,6 +217,15 @@ def apart(said: str) -> tuple[str, str, Listed | None]:
             lists = [listed([token for part in parts for token in ((";", ()), *part)], shared=True)]
         except Unreadable:
             lists = [listed(tokens) for *_, tokens in dated]
+            years = {
+                value[0]
+                for start, _, tokens, days in stretches
+                if days is False and start > dated[0][0] and tokens[0][0] in "IE"
+                for letter, value in tokens
+                if letter == "Y"
+            }
+            if years - {int(day[:4]) for found in lists for day in found.dates}:
+                raise  # "5 July 1950, and three days in 1958"
     except Unreadable:
         return "", said, None
     pieces, position = [], 0

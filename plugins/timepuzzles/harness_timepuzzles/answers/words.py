@@ -56,7 +56,7 @@ WEEKDAY = (
 )
 
 AND = "und|et|y|e|en|och|og|oraz|i|и|та|і|ve|और"
-TO = "bis|hasta|al?"
+TO = "bis|hasta|al?|au"
 NOISE = "года|году|року|yılı|les?|l[ao]s|la|el|il|der|die|das|den|het"
 
 CLUES = (
