@@ -29,7 +29,6 @@ _SENTENCE = re.compile(
     r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*(?<![0-9]\.)[ \t]+(?=[^a-z ])"
     rf"|(?:(?<=[\w)][0-9]\.)|(?<=[\w,] [0-9]\.))[ \t]+(?=[^a-z ])(?!(?i:{MONTH})\b)|(?<=[\u4e00-\u9fff]\.)(?=\S)"
 )
-_IN_YEAR = re.compile(r"[ ]?\((?:all )?(?:in )?([0-9]{4})\)")
 _PERIOD = re.compile(
     r"[ ]?\((?:\w+ ){0,3}(?:period|month|range|from|runs|lasts|zeitraum|periodo|période)\b[^()\n]{0,20}"
     r"[0-9][^()\n]{0,30} (?:-|to|bis|al?|au) [^()\n]{0,30}\)",
@@ -364,7 +363,7 @@ def _concludes(before: str, around: str, hence: bool) -> bool:
 
 def _without_glosses(said: str) -> str:
     """Return a text without its brackets, but for those that name a date of theirs or reject one outside."""
-    said = _PERIOD.sub("", _IN_YEAR.sub(r" \1", said))
+    said = _PERIOD.sub("", said)
     return _BRACKET.sub(lambda gloss: gloss[0] if _says_more(gloss[0]) else "", said)
 
 
