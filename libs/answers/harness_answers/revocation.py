@@ -71,7 +71,9 @@ _REVOKED = re.compile(
             r"\b(?:(?:do not|don't) take (?:it|this|that) as (?:my|an|the) (?:final )?answer"
             r"|strike (?:that|this) line"
             r"|I (?:do not|don't) have (?:a|an|any) (?:final )?answer)\b",
-            r"\bI(?: am|'m) (?:not able|unable) to (?:work out|determine|find|decide|tell)\b",
+            r"\bI(?: am|'m| was| have) (?:not able|unable|no (?:means|way)) to"
+            r" (?:work out|determine|find|decide|tell|say)\b",
+            r"(?:^|(?<=[.!?…,;] )|(?<=\n))(?:so )?(?:please )?(?:take|choose|pick|use) (?:whichever|either)\b",
             r"\b(?:this|that|it)(?: is|'s) (?:not|no longer) my (?:final )?answer\b",
             rf"\bcorrection: {_ANSWER} (?:is|was) (?:wrong|incorrect|mistaken)\b",
             r"\b(?:actually|on reflection|on second thoughts?|wait|sorry),? (?:no,? )?"

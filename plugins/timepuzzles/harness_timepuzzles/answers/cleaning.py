@@ -80,7 +80,15 @@ _FORM = re.compile(
 def plain(completion: str, prompt: str) -> str:
     """Return the plain text of a completion; an answer that was boxed or tagged is marked in it."""
     text = plain_text(completion, prompt, words=True, own=_without_sources, echo=_long)
-    return _FORM.sub("", text)
+    return _SAME.sub(r" \1 ", _FORM.sub("", text))
+
+
+# What says of a date no more than it does itself: its year in a row, its own script, that its month is none of two.
+_SAME = re.compile(
+    r"(?<=年)[ ]?\(([0-9]{4})年?\)|[ ]?\([\u0590-\u05ff\s\"'״׳]{3,40}\)"
+    r"|[ ]?\(not an? (?:leap|intercalary) month\)",
+    re.IGNORECASE,
+)
 
 
 def _long(line: str) -> bool:

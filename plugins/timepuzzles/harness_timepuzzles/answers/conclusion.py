@@ -15,10 +15,11 @@ from itertools import pairwise, takewhile
 
 from harness_answers.revocation import is_revoked
 
-from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, Listed, read
+from harness_timepuzzles.answers.date_lists import Listed
+from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, apart, read, tokenise
 from harness_timepuzzles.answers.prose import DATE, LOOKED_AT, NEGATES, stands_apart
 from harness_timepuzzles.answers.statements import Answer, answer_of
-from harness_timepuzzles.answers.words import AND, CLUES, MONTH, NO_OTHER, NOISE, TO, WEEKDAY
+from harness_timepuzzles.answers.words import CLUES, MONTH, NO_OTHER, WEEKDAY
 
 _MAX_TEXT = 6_000  # of the end of a reply, in which its conclusion stands
 _MAX_UNITS = 12  # with dates, that are tried from the end
@@ -28,43 +29,38 @@ _SENTENCE = re.compile(
     r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*(?<![0-9]\.)[ \t]+(?=[^a-z ])"
     rf"|(?:(?<=[\w)][0-9]\.)|(?<=[\w,] [0-9]\.))[ \t]+(?=[^a-z ])(?!(?i:{MONTH})\b)|(?<=[\u4e00-\u9fff]\.)(?=\S)"
 )
-_PIECE = (
-    rf"[0-9]{{4}}[-/.][0-9]{{1,2}}[-/.][0-9]{{1,2}}(?![\w-])|[0-9]{{4}}[ ]?年(?:[ ]?[0-9]{{1,2}}[ ]?月)?"
-    rf"|(?:[0-9]{{1,2}}[ ]?月)?[0-9]{{1,2}}[ ]?日|(?<![\w/.-])[0-9]{{1,4}}(?:st|nd|rd|th|\.(?=[ ]{MONTH}))?(?![\w/])"
-    rf"|(?<!\w){MONTH}(?!\w)\.?|(?<!\w){WEEKDAY}s?(?!\w)"
+_PERIOD = re.compile(
+    r"[ ]?\((?:\w+ ){0,3}(?:period|month|range|from|runs|lasts|zeitraum|periodo|période)\b[^()\n]{0,20}"
+    r"[0-9][^()\n]{0,30} (?:-|to|bis|al?|au) [^()\n]{0,30}\)",
+    re.IGNORECASE,
 )
-_LINK = (
-    r"[ \t]*(?:[,;、和&/-]|(?:and|to|through|of|in|the|every|each|years?|from|as well as|den|jahren|del?"
-    rf"|{AND}|{TO}|{NOISE})(?!\w)|[ \t])*"
-)
-_RUN = re.compile(rf"(?:{_PIECE})(?:{_LINK}(?:{_PIECE}))*", re.IGNORECASE)
-_IN_YEAR = re.compile(r"[ ]?\((?:all )?(?:in )?([0-9]{4})\)")
 _STEP = re.compile(r"\W*step [0-9]{1,2}\W*", re.IGNORECASE)
 _CHECKING = re.compile(r"\W*(?:checking|testing)\b", re.IGNORECASE)
 _TICKS = "✅✓✔☑"
 _WEEKDAY = re.compile(rf"(?<!\w){WEEKDAY}s?(?!\w)", re.IGNORECASE)
-# A year before its days: "1972: June 3, June 4"
-_YEAR_FIRST = re.compile(r"(?P<bullet>[-*•\s]*)(?P<year>[0-9]{4})[ ]?[:-][ ](?P<days>[^\n]{3,300})")
 _YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
-_MONTH_OF_YEAR = re.compile(
-    rf"(?<!\w)(?<![0-9] )(?<![0-9]\. ){MONTH},? [0-9]{{4}}(?!\w)", re.IGNORECASE
-)
-_DAY = re.compile(r"(?<!\w)[0-9]{1,2}(?:st|nd|rd|th)?(?!\w)|[0-9]{4}[-/.][0-9]|日", re.IGNORECASE)
+# "Mondays: 14 and 21 November 1966"
+_LABEL = re.compile(rf"\A[-*•\s]*{WEEKDAY}s?:(?=[ ])", re.IGNORECASE)
+_A_YEAR = re.compile("[0-9]{4}")
 _BRACKET = re.compile(r"[ \t]?\([^()\n]{1,300}\)")
 
 # Words in front of the dates that a reply draws from what stands before, and words anywhere near them.
 _HENCE = re.compile(
-    r"\b(?:so|thus|therefore|hence|consequently|somit|daher|damit|folglich|por (?:lo )?tanto|así)\b|→|=>|[➡➜⇒⟹]"
-    r"|因此|所以|故",
+    r"\b(?:so(?!\.?,? [0-9])|thus|therefore|hence|consequently|somit|daher|damit|folglich|por (?:lo )?tanto|así|donc"
+    r"|par conséquent|ainsi|quindi|dunque|pertanto|portanto|dus|daarom|следовательно|итак|поэтому|więc|zatem)\b|→|=>"
+    r"|[➡➜⇒⟹]|因此|所以|故",
     re.IGNORECASE,
 )
-_ANSWER = re.compile(r"\b(?:answers?|solutions?|unique)\b", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"\b(?:answers?|solutions?|unique|the (?:only )?(?:dates?|days)|seules?|einzige\w*|únic\w+)\b",
+    re.IGNORECASE,
+)
 _BECAUSE = re.compile(r"(?<=[\w)]),? (?:because|since|weil|porque)\b[^.]*", re.IGNORECASE)
 _ARROW = re.compile("→|=>|[➡➜⇒⟹]")
 _DRAWN = re.compile(
     r"\b(?:finally|leav(?:es|ing)|get|find|obtain|arrive|namely|merged|it is|it's"
     rf"|(?:(?:dates?|days|{WEEKDAY}s?)\b[^.]{{0,99}}|these|those|they|that) (?:is|are)|that's"
-    r"|nämlich|fechas? (?:son|es))\b|→|=>|即",
+    r"|nämlich|fechas? (?:son|es)|(?:dates?|jours|date)\b[^.]{0,40} (?:sont|est|sono|são))\b|→|=>|即",
     re.IGNORECASE,
 )
 _SAID_OF = re.compile(
@@ -74,8 +70,8 @@ _SAID_OF = re.compile(
     rf"|list|format|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|there (?:is|are) (?:exactly )?{COUNT}"
     rf"|dates?\b[^.]{{0,60}} (?:is|are)|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|todos los días|qued(?:a|an)"
     r"|pass(?:t|en)|bleib(?:t|en)|gesucht|erfüll\w+|ergebnis\w*|lösung(?:en)?|hinweise|gesuchte\w*"
-    r"|einzige\w*|cumpl\w+|únic\w+|resultado|pistas|respuesta)\b"
-    rf"|{CLUES}|\bdates?:|共有|满足|符合|唯一|答案|结果|求める|該当|得到|全部解",
+    r"|einzige\w*|cumpl\w+|únic\w+|seule?s?|(?:re)?cherchée?s?|conviennent|convient|uniche|unica|resultado|pistas|respuesta)\b"
+    rf"|{CLUES}|\bdates?\s*[:=]|共有|满足|符合|唯一|答案|结果|求める|該当|得到|全部解",
     re.IGNORECASE,
 )
 _NO_OTHER = re.compile(
@@ -92,13 +88,19 @@ _ALL_WEEKDAYS = re.compile(
 )
 # Words that close a list: "That's five dates in total", "These are all the dates that satisfy the clues."
 _CLOSES = re.compile(
-    rf"\s*(?:(?P<all>(?:that's|that is|these are|those are) all (?:the )?(?:dates|days|solutions)(?= ){THE_CLUES}"
+    r"\s*(?:(?P<all>(?:that's|that is|th[eo]se(?: \w+){0,2} are) all(?: (?:the )?(?:dates|days|solutions))?(?= )"
+    rf"{THE_CLUES}"
     r"|(?:and )?(?:there (?:is|are) )?no (?:other|further|more) (?:dates?|days?|matche?s?|solutions?)\b[^\n?]{0,250})"
     rf"|\W*{COUNT} (?:dates|days) (?:in total|altogether)"
-    r"|(?:so )?(?:that's|that is|that makes|(?:these|those)(?: \w+)? are|this is|all (?:of them|of these"
-    r"|are|(?:\w+ )?dates|days))\b"
+    r"|(?:so )?(?:that's|that is|that makes|(?:these|those)(?: \w+){0,2} are|this is|is the (?:\w+ )?(?:set|list)"
+    r"|all (?:of them|of these|are|(?:\w+ )?(?:dates|rows)|days))\b"
     r"(?![^\n]*\b(?:not(?! other| more)|nothing|never|except|exclud\w+|fail\w*|wrong|candidates?|checking|if|or)\b)"
     r"[^\n?]{1,250})?[.!]?\s*",
+    re.IGNORECASE,
+)
+_CONFIRMS = re.compile(
+    r"\b(?:both|all|these|those)(?: \w+)? (?:dates |days )?(?:work|fit|qualify|fits?|meet)\b[^.\n]*nothing else"
+    r"|\A\W*(?:nothing else|no other (?:date|day|year)s?)\b",
     re.IGNORECASE,
 )
 # What leaves a sentence open, so that it states no result. D stands for its dates.
@@ -108,7 +110,9 @@ _OPEN = re.compile(
     r"|withdr\w+|yet|initially|potential\w*|reading|let (?:me|us)|let's|i'll (?:list|check|go|try|need)|next|step"
     r"|plan|rest|around|some|among|e\.g|example|such as|previous\w*|earlier|printed|once|different"
     r"|attempt\w*|tried|incorrect|mistak\w+|except|excluding"
-    r"|nor|too)\b|\banswers?\s*(?:[:=]|is\b|are\b)|\bclues? [0-9]"
+    r"|nor|too|to be \w+ed|to (?:check|test|try|examine|verify)"
+    r"|ou|pas|peut-être|pourrai\w*|serai\w*|sauf|forse|oppure|tranne|non(?!-)|potrebb\w*|sarebb\w*|não|talvez|exceto"
+    r"|niet|misschien|behalve|tenzij|или|если|возможно|кроме|не|бы)\b|\banswers?\s*(?:[:=]|is\b|are\b)|\bclues? [0-9]"
     r"|\b(?:before|after|until|since|near|by|between|o)(?: el| la)?\s+D\b"
     r"|(?-i:\bmay\b)|\?|…|\.\.\."
     r"|\b(?:oder|ob|wenn|falls (?:der|die|das|es|ein)|vielleicht|möglich\w*|könnte\w*|wäre\w*|entweder|nicht"
@@ -177,14 +181,16 @@ def concluded(text: str) -> Answer | None:
     if not units:
         return None
     last = units[-1]
-    if nothing := _nothing(last.said):
-        return answer_of(nothing, last.said)
-    broken_off = text[:1] in "{[" or text.endswith("...")
-    if broken_off or any(_nothing(unit.said) for unit in units[-_MAX_UNITS:]):
+    nothing = [unit for unit in units[-_MAX_UNITS:] if _nothing(unit.said)]
+    if last in nothing:
+        return answer_of(Listed(frozenset(), ()), last.said)
+    if nothing or text[:1] in "{[" or text.endswith("..."):  # the last two: broken off
         return None
     ended = bool(_ENDED.search(text)) or last.ends
     one_list = sum(unit.listed for unit in units) == 1
-    dated = [unit for unit in units if DATE.search(unit.said) or _YEAR.search(unit.said)]
+    dated = [
+        unit for unit in units if unit.listed or DATE.search(unit.said) or _YEAR.search(unit.said)
+    ]
     for unit in reversed(dated[-_MAX_UNITS:]):
         listing = _listed(unit, one_list)
         if listing is not None:
@@ -199,23 +205,23 @@ def _stands(text: str, unit: _Unit, listing: Listed, ended: bool) -> bool:
     behind = _OUT.sub("", behind) if _WORD.search(behind) else ""
     opens = unit.listed and not unit.start
     closing = ended and (opens or _CLOSES.fullmatch(behind))
-    if not closing and not _SAID_OF.search(_without_dates(unit)):
+    if not (closing or _SAID_OF.search(_without_dates(unit)) or _CONFIRMS.search(behind)):
         return False
     if is_revoked(text[unit.start :]) or _UNDECIDED.search(behind):
         return False
     return unit.ends or stands_apart(behind and f"\n\n{behind}", listing)
 
 
-def _nothing(said: str) -> Listed | None:
-    """Return the empty list if a whole sentence, or one with words of a conclusion, says that there is no date."""
+def _nothing(said: str) -> bool:
+    """Tell whether a whole sentence, or one with words of a conclusion, says that there is no date."""
     drawn = _NO_DATE.sub("", said)
     for part in (drawn, *_PARTS.split(drawn)):
-        listing = read(part)
-        none = listing and not listing.dates and not listing.impossible
+        tokens = tokenise(part)
+        none = bool(tokens) and {letter for letter, _ in tokens or ()} <= {"0", ",", "-"}
         none = none and not _IF.search(drawn[: drawn.index(part)])
         if (none and (drawn != said or _WHOLE.search(part))) or _NONE_AT_ALL.match(drawn):
-            return Listed(frozenset(), ())
-    return None
+            return True
+    return False
 
 
 def _with_rows(text: str, unit: _Unit, listing: Listed) -> Listed:
@@ -234,19 +240,26 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
     """Yield the units of a text from a place on; each is led to by the unit above it."""
     position, lead = begin, ""
     lines = text[begin:].splitlines(keepends=True)
-    while lines:
-        head = len(lines) > 1 and _RULE.match(lines[1])
-        dates = list(takewhile(bool, map(_dates_of, lines)))
-        taken = "".join(lines[: max(len(dates), 1)])
-        del lines[: max(len(dates), 1)]
+    at = tried = 0
+    while at < len(lines):
+        head = _RULE.match(lines[at + 1]) if at + 1 < len(lines) else None
+        dates = list(takewhile(bool, (_dates_of(lines[row]) for row in range(at, len(lines)))))
+        if at >= tried and _A_YEAR.search(lines[at]):
+            rows = list(_rows(lines, at, bool(dates)))
+            tried = at + len(rows)
+            listing = read("\n".join(rows), compact=False) if len(rows) > len(dates) else None
+            dates = rows if listing and listing.dates else dates
+        taken = "".join(lines[at : at + max(len(dates), 1)])
+        at += max(len(dates), 1)
         if dates:
             end = position + len(taken)
-            apart = text[:position].endswith("\n\n") or not position
             closes = _CLOSES.fullmatch(text[end:])
+            alone = text[:position].endswith("\n\n") or not position
+            alone = alone or bool(not lead and closes and closes[0].strip())
             said_all = bool(closes and closes["all"])
             yield _Unit(
                 position, end, "\n".join(dates), lead,
-                listed=True, apart=apart, ends=bool(closes), said_all=said_all,
+                listed=True, apart=alone, ends=bool(closes), said_all=said_all,
             )  # fmt: skip
             lead = "a list"
         elif not head and not _RULE.match(taken) and taken.lstrip()[:1] not in "✗✘❌":
@@ -258,23 +271,40 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
         position += len(taken)
 
 
+def _rows(lines: list[str], begin: int, whole: bool) -> Iterator[str]:
+    """Yield lines that may be one list together, such as years with their days below or behind them.
+
+    A blank line ends it if its first line is a ``whole`` list, and before one that is.
+    """
+    blank = False
+    for line in (lines[at] for at in range(begin, len(lines))):
+        said = _LABEL.sub("", _without_glosses(line.strip()))
+        if not said and whole:
+            return
+        if said and (
+            len(said) > _MAX_LINE
+            or not tokenise(said, compact=False)
+            or (blank and _dates_of(line))
+        ):
+            return
+        blank = not said
+        yield said
+
+
 def _dates_of(line: str) -> str:
     """Return the dates that a line or a row of a table is, perhaps with a bullet in front and a gloss; "" if more."""
-    line = _without_glosses(line.strip())
-    line = _YEAR_FIRST.sub(r"\g<bullet>\g<days> \g<year>", line).replace("月:", "月")
-    if (
-        not DATE.search(line)
-        or len(line) > _MAX_LINE
-        or line.endswith(":")
-        or _NO_CELL.search(line)
-    ):
+    line = _LABEL.sub("", _without_glosses(line.strip())) if _A_YEAR.search(line) else ""
+    if len(line) > _MAX_LINE or line.endswith(":") or _NO_CELL.search(line):
         return ""
-    cells = [cell.strip() for cell in line.strip("|").split("|")] if line[:1] == "|" else [line]
-    dated = [cell for cell in cells if DATE.search(cell)]
-    years = [cell for cell in cells if _YEAR.fullmatch(cell)]
-    said = dated[0] if read(dated[0]) or len(years) != 1 else f"{dated[0]} {years[0]}"
-    listed = read(said, compact=False) if len(dated) == 1 else None
-    return said if listed and listed.dates else ""
+    if line[:1] == "|":
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        dated = [cell for cell in cells if DATE.search(cell)]
+        years = [cell for cell in cells if _YEAR.fullmatch(cell)]
+        if len(dated) != 1:
+            return ""
+        line = dated[0] if read(dated[0]) or len(years) != 1 else f"{dated[0]} {years[0]}"
+    listing = read(line, compact=False)
+    return line if listing and listing.dates else ""
 
 
 def _listed(unit: _Unit, one_list: bool) -> Listed | None:
@@ -287,19 +317,16 @@ def _listed(unit: _Unit, one_list: bool) -> Listed | None:
         return listing if listing.dates and _leads(unit, one_list) else None
     if _STEP.fullmatch(unit.lead) or (unit.lead.endswith(":") and NEGATES.search(unit.lead)):
         return None
-    said = _BECAUSE.sub("", said)
+    said = without if DATE.search(without := _BECAUSE.sub("", said)) else said
     *_, drawn = _HENCE.split(said)
     if not DATE.search(drawn) and _ANSWER.search(drawn):
         drawn = said
-    before, around, listing = _apart(drawn)
+    before, around, listing = apart(drawn)
     if listing and drawn == said and not _LONG_WORD.search(around):
         return listing if _leads(unit, one_list) else None
     hence = drawn != said and len(before) < 100
     hence = hence or (
-        not unit.start
-        and unit.whole
-        and before.endswith((": ", ":"))
-        and bool(_WEEKDAY.search(before))
+        not unit.start and unit.whole and ":" in said and bool(_WEEKDAY.search(before))
     )
     return listing if listing and _concludes(before, around, hence) else None
 
@@ -336,44 +363,16 @@ def _concludes(before: str, around: str, hence: bool) -> bool:
 
 def _without_glosses(said: str) -> str:
     """Return a text without its brackets, but for those that name a date of theirs or reject one outside."""
-    said = _IN_YEAR.sub(r" \1", said)
+    said = _PERIOD.sub("", said)
     return _BRACKET.sub(lambda gloss: gloss[0] if _says_more(gloss[0]) else "", said)
 
 
 def _without_dates(unit: _Unit) -> str:
     """Return what a unit says, or what leads to it if it is a list, without the dates."""
-    return _apart(unit.said)[1] if read(unit.said) is None else unit.lead
+    return apart(unit.said)[1] if read(unit.said) is None else unit.lead
 
 
 def _says_more(gloss: str) -> bool:
     """Tell whether a bracket says more than what a date is: leaves it open, rejects it, or names another."""
     rejects = NEGATES.search(gloss) is not None
     return bool(_OPEN.search(gloss)) or (rejects != bool(DATE.search(gloss)))
-
-
-def _apart(said: str) -> tuple[str, str, Listed | None]:
-    """Return what stands before the dates of a sentence and around them, and these; None if one cannot be read.
-
-    Days without their year are of the one year that the sentence names, numbers of the one month with its year.
-    """
-    dates: set[str] = set()
-    pieces, position = [], 0
-    whole = list(dict.fromkeys(_MONTH_OF_YEAR.findall(said)))
-    years = list(dict.fromkeys(_YEAR.findall(said)))
-    for run in _RUN.finditer(said):
-        if not _DAY.search(run[0]):
-            continue
-        listing = read(run[0], compact=False)
-        if listing is None and len(years) == 1 and DATE.search(run[0]):
-            listing = read(f"{_WEEKDAY.sub('', _YEAR.sub('', run[0]))} {years[0]}", compact=False)
-        elif listing is None and len(whole) == 1 and not DATE.search(run[0]):
-            listing = read(f"{_WEEKDAY.sub('', run[0])} {whole[0]}", compact=False)
-        if listing is None or not listing.dates or listing.impossible:
-            if DATE.search(run[0]):
-                return "", said, None
-            continue
-        dates |= listing.dates
-        pieces.append(said[position : run.start()])
-        position = run.end()
-    around = " D ".join([*pieces, said[position:]])
-    return (pieces or [said])[0], around, Listed(frozenset(dates), ()) if dates else None

@@ -1,12 +1,12 @@
 """Read a list of dates, strictly: every word of the text has to be understood, or nothing is.
 
 The text is cut into tokens, each token into one letter, and the letters are checked against a
-small grammar: ``D`` a whole date, ``Y``, ``M``, ``N`` a year, a month's name, a number of a day,
-``,`` a separator, ``&`` a conjunction, ``-`` "to", ``F`` "from", ``(``, and ``0`` "none".
-"Sunday", "the", brackets and quotes mean nothing, nor does what
-confirms the list: "(2 dates)", "is the only date". Whatever else stands there ("not", "before",
-"?", "...", a date cut off) makes the list unreadable, and so does a date that can be read in two
-ways. Missing parts are never guessed: only a year or a month that the list names is shared.
+small grammar (`harness_timepuzzles.answers.date_lists`): ``D`` a whole date, ``Y``, ``M``, ``N`` a year, a month's
+name, a number of a day, ``,`` a separator, ``&`` a conjunction, ``-`` "to", ``F`` "from", ``(``, ``0`` "none", ``I``
+"in" before a year or month, ``E`` "in each of the years", ``X`` "except", ``e`` "every". "Sunday", "the", brackets
+and quotes mean nothing, nor does what confirms the list: "(2 dates)", "is the only date". Whatever else stands there
+("not", "before", "?", "...", a date cut off) makes the list unreadable, and so does a date that can be read in two
+ways.
 
 Words of other languages come from `harness_timepuzzles.answers.words`.
 """
@@ -15,35 +15,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date, timedelta
 from functools import lru_cache
 
 from harness_timepuzzles.answers import words
+from harness_timepuzzles.answers.date_lists import (
+    MAX_DATES,
+    Listed,
+    Token,
+    Unreadable,
+    letters_of,
+    listed,
+)
 from harness_timepuzzles.answers.words import MONTH, MONTH_NUMBERS, WEEKDAY
-from harness_timepuzzles.answers.years import with_whole_dates
 
-MAX_DATES = 1_000
-MAX_RANGED = 400  # days that ranges may stand for, all together
 _APART = 100  # tokens without a day, of which a list has no more in a row
-
-_Token = tuple[str, tuple[int, ...]]
-_Day = tuple[int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """The dates of a text, ISO; ``impossible`` are those no calendar has, ascending; none: no date."""
-
-    dates: frozenset[str]
-    impossible: tuple[str, ...]
-
-
-class _Unreadable(Exception):
-    """The text is no list of dates."""
-
-
-_NO_DATE = r"(?:no|zero) (?:(?:such|valid|possible|matching|common) )*(?:dates?|days?|solutions?)"
+_NO_DATE = (
+    rf"(?:no|zero) (?:(?:such|valid|possible|matching|common|{MONTH}) )*(?:dates?|days?|solutions?)"
+)
 COUNT = r"(?:[0-9]{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
 THE_CLUES = (
     r"(?:(?: that| which)?(?: can| could)? (?:satisf(?:y|ies|ying)|meet(?:s|ing)?|match(?:es|ing)?|fits?"
@@ -119,11 +107,13 @@ _TAIL = (
     r"|confidence *[:=] *(?:high|medium|low|[01]?\.?[0-9]{1,3}%?))"
     r"(?=[.!]?[\x20\t]*(?:\n|\Z))"
 )
+_A_YEAR = r"[0-9]{4}(?![-/\w]|\.[0-9])"
+_IN = r"(?:in|of|for|de[ns]?|en|im)[ ]"
 _NO_OTHER = rf"(?=[^\W\d_])(?<!\w)(?:{words.NO_OTHER})(?!\w)"
 _TOKEN = re.compile(
     rf"""
       (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?
-        (?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S)(?!{MONTH}\b[ ][0-9]{{4}}))?(?<=[^\n]))
+        (?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S)(?!{MONTH}\b(?!\.?[ ][0-9]{{1,2}}(?!\d))))?(?<=[^\n]))
     | (?P<remark>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")}|{_NO_OTHER.replace(" ", "[ ]")})
     | (?P<era>(?<![\w.])(?:(?:c\.?e|a\.?d)(?!\w)\.?|gregorian\b))
     | (?P<none>{NO_DATES.replace(" ", "[ ]")})
@@ -131,54 +121,77 @@ _TOKEN = re.compile(
     | (?P<iso>(?P<y>[0-9]{{4}})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})
         (?:[t ]00:00(?::00(?:\.0{{1,9}})?)?(?:z|[+-]00:?00)?)?
         (?![\w/]|[-.][0-9]{{1,2}}(?![0-9])))
-    | (?P<cjk>[0-9]{{4}}[ ]?年[ ]?[0-9]{{1,2}}[ ]?月[ ]?[0-9]{{1,2}}[ ]?日
-        |[0-9]{{4}}[ ]?년[ ]?[0-9]{{1,2}}[ ]?월[ ]?[0-9]{{1,2}}[ ]?일)
     | (?P<named>(?:([0-9]{{4}})-({MONTH})-([0-9]{{1,2}})|([0-9]{{1,2}})-({MONTH})-([0-9]{{4}}))(?![\w/-]))
     | (?P<us>([0-9]{{1,2}})(?P<t>[-/.])([0-9]{{1,2}})(?P=t)([0-9]{{4}})(?![\w/]|[-.][0-9]))
     | (?P<compact>[0-9]{{8}}(?![\w/-]))
-    | (?P<year>[0-9]{{4}}(?![\w/]|\.[0-9]))
-    | (?P<day>[0-9]{{1,2}}(?:st|nd|rd|th|er|\.?[º°])?(?![\w/]|\.[0-9]))
-    | (?P<month>(?=[^\W\d_]){MONTH}(?!\w)\.?)
-    | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z)))|(?:an?[ ])?{WEEKDAY}\b\.?)
+    | (?P<year>[0-9]{{4}}(?:[ ]?[年년]|(?![\w/]|\.[0-9])))
+    | (?P<day>[0-9]{{1,2}}(?:[ ]?[日号號일]|(?:st|nd|rd|th|er|\.?[º°])?(?![\w/]|[ ][月월]|\.[0-9])))
+    | (?P<month>[0-9]{{1,2}}[ ]?[月월](?![ ]?[0-9]{{1,2}}(?![0-9]|[ ]?[日号號일]))
+        |(?=[^\W\d_]){MONTH}(?!\w)\.?)
+    | (?P<every>(?:every|each)(?=[ ](?:{MONTH}\b|[0-9]{{1,2}}(?!\d))))
+    | (?P<in>{_IN}(?:each[ ]of[ ])?(?:the[ ](?:months[ ](?:of[ ])?)?)?(?={MONTH}\b)|(?=[^\W\d_])(?:{_IN})?
+        (?:(?:each|every|both|all|cada|chaque)(?:[ ]of)?[ ])?(?:(?:the|these|den|los|les)[ ])?
+        (?:(?:{COUNT}[ ])?(?:years?|jahren?|años?|années?)[ ])?(?:from[ ])?(?={_A_YEAR})
+        |:[ ]?(?={_A_YEAR}))
+    | (?P<except>(?:except|excluding|without)(?:[ ]for)?(?=[ ]{_A_YEAR}))
+    | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z))
+        |(?:an?[ ])?{WEEKDAY}\b\.?|(?:mo|di|mi|do|fr|sa|so)\.?,?(?=[ ][0-9])))
     | (?P<same>,?[ \t]*(?:i\.[ ]?e\.|that[ ]is),?(?=[ \t]*\w))
-    | (?P<conj>(?:and|as[ ]well[ ]as|{words.AND})\b|&|和|以及|و(?=[ ]?[0-9]))
-    | (?P<sep>[,;|\n•·▪●◦‣])
+    | (?P<conj>(?:and(?:[ ](?:again|also))?|as[ ]well[ ]as|(?:together|along)[ ]with|{words.AND})\b|&|以?及|[和与與]
+        |و(?=[ ]?[0-9]))
+    | (?P<line>\n)
+    | (?P<semicolon>;)
+    | (?P<sep>[,|、•·▪●◦‣]|(?<=[0-9])[ ]?/(?=[ ]{WEEKDAY}\b))
     | (?P<to>(?:-|(?:to|through|thru|{words.TO})\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
-    | (?P<from>from\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
+    | (?P<from>(?:from|vom|du)\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
     | (?P<open>\()
     | (?P<noise>(?:the|of|on|only|both|inclusive|de|del|{words.NOISE})\b|\b[rгр]\.|(?<!\.)\.(?!\.)|!(?!\S)
         |[ \t"'\[\]{{}})$:✅✓✔🎉🎊🥳🎯🏆👍💯🌟⭐✨📅📆]+)
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_LETTERS = {"none": "0", "conj": "&", "sep": ",", "to": "-", "from": "F", "open": "(", "same": "("}
+_LETTERS = {
+    "none": "0", "conj": "&", "sep": ",", "line": "\n", "semicolon": ";", "to": "-", "from": "F", "open": "(",
+    "same": "(", "every": "e", "except": "X",
+}  # fmt: skip
+_OF_DATES = {
+    *_LETTERS, "iso", "named", "us", "year", "day", "month", "in", "weekday", "era", "noise", "bullet",
+} - {"none"}  # fmt: skip
+_COUNTED = re.compile(
+    r"[ ]?-?(?:dates?|days?|others?|more|years?|clues?|months?|weeks?|lunar|solutions?|candidates?|times)\b"
+)
+# In front of days without a month: "and the Tuesdays are the 15th and 22nd"
+_NAMES_DAYS = re.compile(
+    rf"(?:\b(?:is|are|falls? on|sind|sont|son)|:|{WEEKDAY}s)"
+    rf"(?:[ ]+(?:the|der|die|den|les?|el|los|{WEEKDAY}\.?,?))*[ ]*\Z",
+    re.IGNORECASE,
+)
+_ANY_WORD = re.compile(r"(?:(?![\u2e80-\ua000\uac00-\ud7ff])\w)+")
 _TABLE_RULE = re.compile(r"^[ \t]*\|[ \t]*:?-[-|: \t]*$", re.MULTILINE)
 _TABLE_HEAD = re.compile(
-    r"^[ \t]*+\|(?:[ \t]*+(?:dates?|(?:week)?day(?: of (?:the )?week)?|year|check(?:ed)?|ok|zodiac"
+    r"^[ \t]*+\|(?:[ \t]*+(?:dates?|(?:week)?days?(?: of (?:the )?week)?|years?|months?|check(?:ed)?|ok|zodiac"
     r"|\#|no\.?|nr\.?|number)?[ \t]*+\|)+[ \t]*+$",
     re.MULTILINE | re.IGNORECASE,
 )
-# Of a row that begins with a date: the year again, and that it was checked.
+# Of a row that begins with a whole date: the year again, and that it was checked.
+_TABLE_ROW = re.compile(
+    r"^[ \t]*\|(?![ \t]*[0-9]{4}[ \t]*\|)[^|\n]*[0-9]{4}[^|\n]*\|[^\n]*$", re.MULTILINE
+)
 _TABLE_CELL = re.compile(r"(?<=\|)[ \t]*(?:yes|ok|[0-9]{4})[ \t]*(?=\|)", re.IGNORECASE)
 _TABLE_INDEX = re.compile(r"^[ \t]*\|[ \t]*[0-9]{1,3}[.)]?[ \t]*\|", re.MULTILINE)
 
+_EACH = re.compile("each|every|both|all|cada|chaque|(?:year|month|año|année)s|jahren|from")
 _CLAIM = re.compile(r"\b(?:dates?|days?|solutions?|valid|satisf|meets?|match|fits?)", re.IGNORECASE)
-_PART = "(?:MN|NM|N)"
-_RUN = re.compile(rf"(?<![DNMY])(?:YMN|{_PART}(?:[,&-]{_PART})*,?Y)(?![DNMYF])")
-_PARTS = re.compile("(MN|NM|N)|([,&-])")
-_LIST = re.compile(r",?(?:D|F?D-D)(?:[,&(]?(?:D|F?D-D))*,?")
-_NOTHING = re.compile(",?0(?:[,-]?0)*,?")
-_STEP = re.compile(r"[(]?F?D(?:-D)?")
 
 
-def tokenise(text: str, compact: bool = True) -> list[_Token] | None:
+def tokenise(text: str, compact: bool = True) -> list[Token] | None:
     """Return the tokens of a text, or None if a word of it is not understood.
 
     ``compact``: 19990304 is a date.
     """
     try:
-        return _tokens(with_whole_dates(_untabled(text).lower()), compact)
-    except _Unreadable:
+        return _tokens(_untabled(text).lower(), compact)
+    except Unreadable:
         return None
 
 
@@ -187,30 +200,112 @@ def read(text: str, compact: bool = True) -> Listed | None:
     """Return the dates that a text lists, or None if it is anything but a list of dates."""
     tokens = tokenise(text, compact)
     try:
-        return None if tokens is None else _listed(tokens)
-    except _Unreadable:
+        return None if tokens is None else listed(tokens)
+    except Unreadable:
         return None
+
+
+def apart(said: str) -> tuple[str, str, Listed | None]:
+    """Return what stands before the dates of a sentence and around them, and these; None if one cannot be read.
+
+    The dates are one list with all that the sentence says of months and years, or else each stretch is a list.
+    """
+    try:
+        stretches = [(*found, _has_days(said, *found)) for found in _stretches(said)]
+        dated = [(start, end, tokens) for start, end, tokens, days in stretches if days]
+        if not dated:
+            return said, said, None
+        parts = (tokens for *_, tokens, days in stretches if days is not None)
+        try:
+            lists = [listed([token for part in parts for token in ((";", ()), *part)], shared=True)]
+        except Unreadable:
+            lists = [listed(tokens) for *_, tokens in dated]
+            years = {
+                value[0]
+                for start, _, tokens, days in stretches
+                if days is False and start > dated[0][0] and tokens[0][0] in "IE"
+                for letter, value in tokens
+                if letter == "Y"
+            }
+            if years - {int(day[:4]) for found in lists for day in found.dates}:
+                raise  # "5 July 1950, and three days in 1958"
+    except Unreadable:
+        return "", said, None
+    pieces, position = [], 0
+    for start, end, _ in dated:
+        pieces.append(said[position:start])
+        position = end
+    around = " D ".join([*pieces, said[position:]])
+    dates = frozenset[str]().union(*(found.dates for found in lists))
+    real = dates and not any(found.impossible for found in lists)
+    return pieces[0], around, Listed(dates, ()) if real else None
+
+
+def _has_days(said: str, start: int, end: int, tokens: list[Token]) -> bool | None:
+    """Tell whether a stretch of a sentence has days, not only months or years; None if it has just numbers.
+
+    Raises:
+        Unreadable: it is a part of a date, as 2001-05 is.
+    """
+    letters = letters_of(tokens)
+    if "D" in letters or ("N" in letters and ("M" in letters or _NAMES_DAYS.search(said[:start]))):
+        return True
+    if "Y-N" in letters and "-" in said[start:end]:
+        raise Unreadable
+    return None if "N" in letters else False
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int, list[Token]]]:
+    """Yield what a sentence says of dates and parts of them: from where to where, and the tokens.
+
+    A number that counts something is left out: "2001-05-06 and 3 others".
+
+    Raises:
+        Unreadable: a date can be read in two ways, or is cut off.
+    """
+    text = lower if len(lower := text.lower()) == len(text) else text
+    tokens: list[Token] = []
+    begin, end, kept, position = -1, 0, 0, 0
+    while position <= len(text):
+        match = _TOKEN.match(text, position)
+        if match and match.end() > position and match.lastgroup in _OF_DATES:
+            token, position = _token(match, compact=False), match.end()
+            if begin < 0 and (match["weekday"] or (token and token[0] in "DYMNIEeF")):
+                begin = match.start()
+            if token and begin >= 0:
+                tokens.append(token)
+                if token[0] in "DYM" or (token[0] == "N" and not _COUNTED.match(text, position)):
+                    end, kept = position, len(tokens)
+            continue
+        if kept:
+            if letters_of(tokens[:kept]).endswith("Y,Y") and text[end : end + 2].strip().isalpha():
+                kept -= 2  # "…, 1958 drops out"
+            yield begin, end, tokens[:kept]
+        tokens, begin, kept = [], -1, 0
+        word = _ANY_WORD.match(text, position)
+        position = word.end() if word else position + 1
 
 
 def _untabled(text: str) -> str:
     if "|" in text:
         text = _TABLE_HEAD.sub("", _TABLE_RULE.sub("", text))
-        text = _TABLE_CELL.sub("", _TABLE_INDEX.sub("|", text))
+        text = _TABLE_INDEX.sub("|", text)
+        text = _TABLE_ROW.sub(lambda row: _TABLE_CELL.sub("", row[0]), text)
     return text
 
 
 # ------------------------------------------------------------------------------------ tokens
 
 
-def _tokens(text: str, compact: bool) -> list[_Token]:
-    tokens: list[_Token] = []
+def _tokens(text: str, compact: bool) -> list[Token]:
+    tokens: list[Token] = []
     position, days, apart, loose, cut = 0, 0, 0, False, False
     remarks, glossed = "", False
     letters: set[str] = set()
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None or match.end() == position:
-            raise _Unreadable
+            raise Unreadable
         position = match.end()
         remarks += match["remark"] or ""
         glossed = glossed or match["gloss"] is not None
@@ -218,7 +313,7 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
         is_day = token is not None and token[0] in "DN"
         days, apart = days + is_day, 0 if is_day else apart + 1
         if days > MAX_DATES or apart > _APART:
-            raise _Unreadable
+            raise Unreadable
         if token is None:
             continue
         letters.add(token[0])
@@ -231,25 +326,27 @@ def _tokens(text: str, compact: bool) -> list[_Token]:
         or (remarks and "-" in letters)
         or ("0" in letters and _CLAIM.search(remarks))
     ):
-        raise _Unreadable
+        raise Unreadable
     if cut and not loose:  # 2001-12-1, where no other date is without its zeros
-        raise _Unreadable
+        raise Unreadable
     return tokens
 
 
-def _token(match: re.Match[str], compact: bool) -> _Token | None:
+def _token(match: re.Match[str], compact: bool) -> Token | None:
     kind = match.lastgroup or ""
     text = match[kind]
     if kind in ("bullet", "noise", "remark", "gloss", "weekday", "era"):
         return None
     if kind in _LETTERS:
         return _LETTERS[kind], ()
-    if kind == "year":
-        return "Y", (int(text),)
-    if kind == "day":
-        return "N", (int(text.rstrip("sthnder.º°")),)
-    if kind == "month":
-        return "M", (_month(text),)
+    if kind == "in":
+        return "E" if _EACH.search(text) else "I", ()
+    if kind in ("year", "day", "month"):
+        number = re.match("[0-9]+", text)
+        if number is None:
+            return "M", (_month(text),)
+        ordinal = (0,) if kind == "day" and text != number[0] else ()
+        return {"year": "Y", "day": "N", "month": "M"}[kind], (int(number[0]), *ordinal)
     return "D", _whole(kind, match, compact)
 
 
@@ -257,17 +354,17 @@ def _month(name: str) -> int:
     return MONTH_NUMBERS[name.rstrip(".")]
 
 
-def _whole(kind: str, match: re.Match[str], compact: bool) -> _Day:
+def _whole(kind: str, match: re.Match[str], compact: bool) -> tuple[int, int, int]:
     """Return year, month and day of a date written in one piece."""
     text = match[kind]
     if kind == "iso":
         if len(match["d"]) == 1 and (match["d"] == "0" or match["m"][0] == "0"):
-            raise _Unreadable  # cut off: 2001-05-0
+            raise Unreadable  # cut off: 2001-05-0
         return int(match["y"]), int(match["m"]), int(match["d"])
     if kind == "compact":
         year, month, day = int(text[:4]), int(text[4:6]), int(text[6:])
         if not compact or not (0 < month <= 12 and 0 < day <= 31):
-            raise _Unreadable
+            raise Unreadable
         return year, month, day
     if kind == "named":
         first, name, last = text.split("-")
@@ -280,118 +377,11 @@ def _whole(kind: str, match: re.Match[str], compact: bool) -> _Day:
     return numbers[0], numbers[1], numbers[2]
 
 
-def _american_or_not(first: int, second: int, year: int, *, dots: bool) -> _Day:
+def _american_or_not(first: int, second: int, year: int, *, dots: bool) -> tuple[int, int, int]:
     if dots and 0 < second <= 12:  # with full stops the day comes first
         return year, second, first
     if first == second <= 12 or first <= 12 < second <= 31:
         return year, first, second
     if second <= 12 < first <= 31:
         return year, second, first
-    raise _Unreadable
-
-
-# --------------------------------------------------------------------------------- the list
-
-
-def _listed(tokens: list[_Token]) -> Listed:
-    letters, days = _without_runs(*_merged(tokens))
-    if _NOTHING.fullmatch(letters):
-        return Listed(frozenset(), ())
-    if _LIST.fullmatch(letters) is None:
-        raise _Unreadable
-    dates: set[str] = set()
-    impossible: set[str] = set()
-    for day, real in _expanded(letters, days):
-        (dates if real else impossible).add(day)
-    return Listed(frozenset(dates), tuple(sorted(impossible)))
-
-
-def _merged(tokens: list[_Token]) -> tuple[str, list[tuple[int, ...]]]:
-    """Join separators in a row, and drop the brackets that do not follow a date at once."""
-    letters: list[str] = []
-    values: list[tuple[int, ...]] = []
-    for letter, value in tokens:
-        last = letters[-1] if letters else ""
-        if letter == "(" and last not in ("D", "Y"):
-            continue
-        if letter in ",&" and last in (",", "&", "("):
-            letters[-1] = "&" if "&" in (letter, last) else ","
-            continue
-        letters.append(letter)
-        values.append(value)
-    if letters and letters[-1] == "(":
-        letters.pop()
-    return "".join(letters), values
-
-
-def _without_runs(letters: str, values: list[tuple[int, ...]]) -> tuple[str, list[_Day]]:
-    """Replace dates in words by whole dates: "March 4 and 11, 1999" becomes ``D&D``."""
-    pieces: list[str] = []
-    days: list[_Day] = []
-    position = 0
-    for run in [*_RUN.finditer(letters), None]:
-        end = run.start() if run else len(letters)
-        pieces.append(letters[position:end])
-        days += [(v[0], v[1], v[2]) for v in values[position:end] if len(v) == 3]
-        if run is not None:
-            pieces.append(
-                re.sub("MN|NM|N", "D", run[0].replace("YMN", "D").rstrip("Y").rstrip(","))
-            )
-            days += _run(run[0], [v[0] for v in values[end : run.end()] if v])
-            position = run.end()
-    return "".join(pieces), days
-
-
-def _run(letters: str, values: list[int]) -> list[_Day]:
-    """Return the dates of a run, which shares one year and may share its months."""
-    if letters == "YMN":
-        return [(values[0], values[1], values[2])]
-    year = values.pop()
-    kinds = [part[1] for part in _PARTS.finditer(letters) if part[1]]
-    if "MN" in kinds and "NM" in kinds:
-        raise _Unreadable
-    backwards = "NM" in kinds  # "4, 11 March": the month is said last
-    if backwards:
-        kinds.reverse()
-        values.reverse()
-    days: list[_Day] = []
-    month = None
-    numbers = iter(values)
-    for kind in kinds:
-        month = next(numbers) if "M" in kind else month
-        if month is None:
-            raise _Unreadable
-        days.append((year, month, next(numbers)))
-    return days[::-1] if backwards else days
-
-
-def _expanded(letters: str, days: list[_Day]) -> Iterator[tuple[str, bool]]:
-    """Yield each date as text, and whether it exists."""
-    left = iter(days)
-    last: _Day | None = None
-    ranged = 0
-    for step in _STEP.finditer(letters):
-        first = next(left)
-        if step[0].startswith("(") and (first != last or "-" in step[0]):
-            raise _Unreadable  # "2001-05-06 (2003-01-02)" is not said to be two dates
-        last = first
-        if "-" not in step[0]:
-            yield "{:04}-{:02}-{:02}".format(*first), _exists(first)
-            continue
-        last = next(left)
-        if not _exists(first) or not _exists(last):
-            raise _Unreadable
-        begin, span = date(*first), (date(*last) - date(*first)).days
-        ranged += span + 1
-        if span < 0 or ranged > MAX_RANGED:
-            raise _Unreadable
-        for number in range(span + 1):
-            yield (begin + timedelta(number)).isoformat(), True
-
-
-def _exists(day: _Day) -> bool:
-    try:
-        date(*day)
-    except ValueError:
-        return False
-    return True
+    raise Unreadable

@@ -29,17 +29,15 @@ from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import chain, islice, pairwise
 
+from harness_answers.claims import HEDGED
 from harness_answers.json_reader import loads
+from harness_answers.object_answers import is_remark
 from harness_answers.revocation import cleared, is_revoked, revised
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.conclusion import concluded
-from harness_timepuzzles.answers.dates import (
-    MAX_DATES,
-    REASON,
-    read,
-    tokenise,
-)
+from harness_timepuzzles.answers.date_lists import MAX_DATES
+from harness_timepuzzles.answers.dates import REASON, read, tokenise
 from harness_timepuzzles.answers.prose import (
     retracts,
     stands_apart,
@@ -296,9 +294,15 @@ def _from_json(text: str, marker: _Marker) -> Answer | None:
 
 
 def _json_text(value: object) -> str | None:
-    """Return the list of dates that a JSON value is, as text."""
-    if isinstance(value, dict) and len(value) == 1:
-        value = next(iter(value.values()))
+    """Return the list of dates that a JSON value is, as text; an object may say why, too."""
+    if isinstance(value, dict):
+        said = {key: entry for key, entry in value.items() if not is_remark(key)}
+        remarks = " ".join(str(entry) for key, entry in value.items() if key not in said)
+        value = (
+            next(iter(said.values()))
+            if len(said) == 1 and not (retracts(remarks) or HEDGED.search(remarks))
+            else None
+        )
     if isinstance(value, str):
         return value
     if isinstance(value, list):

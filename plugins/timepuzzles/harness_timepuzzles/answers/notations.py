@@ -129,7 +129,12 @@ _EXCHANGED: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], 
     (re.compile(r"\bmonats?\b|\bmes\b"), "month"),
     (re.compile(r"\b(?:kalender)?woche\b|\bkw\b|\bsemana\b"), "week"),
     (re.compile(r"\btag\b|\bdia\b"), "day"),
-    (re.compile(r"\bjahr(?:es)?\b|\bano\b"), "year"),
+    (
+        re.compile(
+            r"\bjahr(?:es)?\b|\bano\b|\byear (?:that|which) (?:began|begins|started|starts) in\b"
+        ),
+        "year",
+    ),
     (re.compile(r"(\d{1,3})\. (?=(?:leap )?month\b|week\b|day\b)"), r"\1th "),
     (re.compile(r"第(\d{1,2})[周週]"), r" week \1 "),
     (

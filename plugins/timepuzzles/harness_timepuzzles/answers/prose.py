@@ -13,7 +13,8 @@ import re
 from harness_answers.claims import EXPLANATION
 from harness_answers.revocation import DENIED, RECONSIDERED
 
-from harness_timepuzzles.answers.dates import COUNT, NO_DATES, Listed, read
+from harness_timepuzzles.answers.date_lists import Listed
+from harness_timepuzzles.answers.dates import COUNT, NO_DATES, read
 from harness_timepuzzles.answers.words import DOUBTS, MONTH, WEEKDAY
 
 DATE = re.compile(
@@ -185,8 +186,7 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
     first = prose.lstrip(" \t\n.,;:\"'()[]$|-+*#>•✓✔✅☑")
     named = DATE.match(first)
     begins = named or (words[0].isalnum() and not words[0].islower() and not _GOES_ON.match(words))
-    what_if = _WHAT_IF.match(words)
-    if not begins and not what_if:
+    if not (begins or _WHAT_IF.match(words) or _BRACKETED.fullmatch(prose)):
         return False
     paragraph = _PARAGRAPH.match(prose)
     adjoining = adjoining and not paragraph
@@ -206,6 +206,7 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
 
 
 _EXPLANATION = re.compile(rf"\W*{EXPLANATION}\W{{0,3}}:", re.IGNORECASE)
+_BRACKETED = re.compile(r"\s*\([^()\n]{20,}\)[.!]?\s*")
 _PARAGRAPH = re.compile(r"[ \t.;!]*\n[ \t]*\n")
 # "If the range were longer, D would fit" claims nothing; of another reading of a clue it would.
 _WHAT_IF = re.compile(
@@ -218,7 +219,7 @@ _WHAT_IF = re.compile(
 # Dates behind this were only looked at.
 LOOKED_AT = re.compile(
     r"\b(?:candidates?|list(?:ing)?|check(?:s|ed|ing)?|test(?:s|ed|ing)?|tried|try|consider(?:ed|ing)?"
-    r"|examin\w+|go(?:ing)? through"
+    r"|examin\w+|go(?:ing)? through|(?:others?|rest)\b[^.\n]{0,40} (?:fails?|failed|(?:is|are) (?:out|excluded))"
     r"|look(?:ing)? at|enumerat\w+|calendar|table|all (?:the )?(?:days|[0-9]{1,2}(?:st|nd|rd|th)s|\w+days))\b",
     re.IGNORECASE,
 )
@@ -252,7 +253,9 @@ def _is_english(sentence: str) -> bool:
 
 # "D is a Wednesday as well but fails clue 4"
 _CONCEDED = re.compile(
-    rf"\b(?:as well|too|also)\b([^.;]*)\bbut\b(?=[^.;]*(?:{NEGATES.pattern}))", re.IGNORECASE
+    r"\b(?:as well|too|also|would (?:\w+ )?(?:fit|match|satisfy|meet|work))\b([^.;]*)\bbut\b"
+    rf"(?=[^.;]*(?:{NEGATES.pattern}))",
+    re.IGNORECASE,
 )
 _YEAR_APART = re.compile(r"\((?:and|but|not) [0-9]{4}\b(?![-/.])[^()\n]{0,120}\)", re.IGNORECASE)
 

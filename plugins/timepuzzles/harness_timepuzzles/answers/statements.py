@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from harness_answers.json_reader import loads
 from harness_answers.object_answers import is_remark, plain_key
 
-from harness_timepuzzles.answers.dates import THE_CLUES, Listed, read
+from harness_timepuzzles.answers.date_lists import Listed
+from harness_timepuzzles.answers.dates import THE_CLUES, read
 
 MAX_QUOTE = 120
 MAX_CONTENT = 40_000

@@ -68,8 +68,8 @@ _WEEKDAYS = (
 WEEKDAY = _one_of(_WEEKDAYS.split("|"))
 
 AND = "und|et|y|e|en|och|og|oraz|i|и|та|і|ve|और"
-TO = "bis|hasta|al?"
-NOISE = "года|году|року|yılı|le|la|el|il|der|die|das|den|het"
+TO = "bis|hasta|al?|au"
+NOISE = "года|году|року|yılı|les?|l[ao]s|la|el|il|der|die|das|den|het"
 
 CLUES = (
     r"(?:,? (?:das|der|die) (?:alle|sämtliche) (?:hinweise|bedingungen|kriterien) erfüll(?:t|en)"
@@ -157,6 +157,12 @@ DOUBTS = (
     r"|corrección|corrijo|rectifico|me equivoqu\w+|me retracto|retiro (?:mi|la|lo|esa|esta)|en realidad"
     r"|olvid\w+|es incorrect[oa]|incomplet[oa]s?|adivin\w+"
     r"|(?:podría|puede)n? haber)\b"
+    r"|\b(?:pas (?:tout à fait |entièrement |complètement )?(?:sûre?s?|certaine?s?)|peut-être|probablement"
+    r"|plutôt|trompée?|correction|corrige|en fait|oublié\w*|incomplète?s?|il se p(?:eut|ourrait)"
+    r"|non (?:ne )?sono (?:del tutto )?sicur[oa]|forse|probabilmente|sbagliat\w+|correzione|in realtà|dimenticat\w+"
+    r"|não (?:tenho certeza|estou certo)|talvez"
+    r"|provavelmente|errei|enganei|correção|na verdade|esquec\w+|niet (?:helemaal )?zeker|misschien|waarschijnlijk"
+    r"|vergist|correctie|eigenlijk|не уверен\w*|возможно|вероятно|ошиб\w+|исправ\w+|на самом деле|забыл\w*)\b"
     r"|不(?:太|大|能|完全)?(?:确定|確定|肯定)|(?:也|还|很|有)可能|可能(?:是|还|为|有|不|漏)|也许|也許|或许|或許|大概|猜测|猜的|更正|纠正|弄错|错了|有误|其实|作废|撤回|重新确认"
     r"|不完整|遗漏|还有其[他它]"
 )
