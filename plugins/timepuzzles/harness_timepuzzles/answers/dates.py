@@ -49,7 +49,7 @@ NO_DATES = (
 )
 # A bracket or tail says nothing if each word of it is one of these: they cannot take a date back.
 _BENIGN = (
-    rf"(?:an?|the|in|it|is|are|this|that|both|all|each|{COUNT}|only(?= (?:{COUNT}|dates?|valid|solutions?)\b)"
+    rf"(?:an?|the|and|in|it|is|are|this|that|both|all|each|{COUNT}|only(?= (?:{COUNT}|dates?|valid|solutions?)\b)"
     rf"|unique|single|exactly|total|final"
     r"|dates?|days?|solutions?|answers?|valid|verified|checked|confirmed|correct|satisf(?:y|ies)"
     r"|meets?|match(?:es)?|fits?|clues?|conditions?|constraints?|ascending|chronological|order"
@@ -135,7 +135,7 @@ _TOKEN = re.compile(
         |:[ ]?(?={_A_YEAR}))
     | (?P<except>(?:except|excluding|without)(?:[ ]for)?(?=[ ]{_A_YEAR}))
     | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z))
-        |(?:an?[ ])?{WEEKDAY}\b\.?|(?:mo|di|mi|do|fr|sa|so)\.?,?(?=[ ][0-9])))
+        |(?:an?[ ])?{WEEKDAY}(?:s(?=[ ][0-9]))?\b\.?|(?:mo|di|mi|do|fr|sa|so)\.?,?(?=[ ][0-9])))
     | (?P<same>,?[ \t]*(?:i\.[ ]?e\.|that[ ]is),?(?=[ \t]*\w))
     | (?P<conj>(?:and(?:[ ](?:again|also))?|as[ ]well[ ]as|(?:together|along)[ ]with|{words.AND})\b|&|以?及|[和与與]
         |و(?=[ ]?[0-9]))
@@ -335,7 +335,7 @@ def _tokens(text: str, compact: bool) -> list[Token]:
 def _token(match: re.Match[str], compact: bool) -> Token | None:
     kind = match.lastgroup or ""
     text = match[kind]
-    if kind in ("bullet", "noise", "remark", "gloss", "weekday", "era"):
+    if kind in ("bullet", "noise", "remark", "gloss", "weekday", "era") or text == "all of ":
         return None
     if kind in _LETTERS:
         return _LETTERS[kind], ()
