@@ -242,7 +242,7 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
         return completion("Answer: True", {"content": [token], "refusal": None} if asked else None)
 
     server = client(answer)
-    _, found = run("n=24", "twins=no", MODEL, "logprobs=true")
+    _, found = run("n=24", "twins=no", "seed=1", MODEL, "logprobs=true")
     assert server.requests[0]["logprobs"] is True
     soft = found["results"][0]["metrics"]["auc"]["value"]
     samples = read_eval_log(found["logs"][0]).samples

@@ -156,4 +156,4 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label(settings):
                 continue
             answer = solve(problem, "exact").answer
             assert json.loads(answer) == json.loads(item.target), prompt
-    assert other > 100
+    assert other > 90  # of 120

@@ -94,10 +94,19 @@ def test_no_change_passes() -> None:
 
 
 def test_no_day_is_a_day_off() -> None:
-    """Each date in a trace, one day earlier or later, or one of another year."""
+    """Each date in a trace, one day earlier or later, or one of another year.
+
+    Of a Chinese month the reader is in doubt about some days, and lets them pass.
+    """
     rng = Random(2)
     count = 0
-    for item in generated(12)[:8]:
+    chinese = {"lunar_month", "zodiac"}
+    items = [
+        item
+        for item in generated(24)
+        if chinese.isdisjoint(clue["type"] for clue in item.problem["clues"])
+    ]
+    for item in items[:8]:
         text = trace_writer.written(item) or ""
         for found in rng.sample(list(DAY.finditer(text)), 12):
             day = date.fromisoformat(found[0])
@@ -122,7 +131,7 @@ def test_no_clue_reads_as_another() -> None:
 
 def test_a_mask_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The writer's calendar is off by a day for one type of clue after the other."""
-    items = generated(36)
+    items = generated(60)
     kinds = {clue["type"] for item in items for clue in item.problem["clues"]} - {"event"}
     real, found = trace_writer.mask, set()
     for kind in sorted(kinds):
