@@ -260,13 +260,12 @@ class TestTheEnd:
         held = stream("ltlbench", FEW, split="test").take(2)
         own = stream("ltlbench", FEW, avoid=[*held, "0123456789abcdef0123"])
         # Labels alternate, so the one of which more are left ends it: which that is depends on the version.
-        found = {one.problem_id for one in own.take(126)}
+        found: set[str] = set()
         with pytest.raises(
             ExhaustedError, match=r"there are 128 distinct problems, .* after 12[67] items"
         ):
-            while True:
-                found.add(next(own).problem_id)
-        assert len(found) == own.position
+            found.update(one.problem_id for one in own)
+        assert len(found) == own.position >= 126
 
     def test_an_engine_that_fails_once_loses_no_item(self, monkeypatch):
         own = stream("ltlbench")

@@ -26,7 +26,7 @@ _LESS_LIKELY = 2  # words stand on its line
 
 _LAST = '"cross_step_clauses"'  # what an answer ends with: without its last brace it is whole
 _NEAR = 60
-_MAX_SPOKEN = 20_000  # characters in which an answer without JSON is looked for
+_MAX_SPOKEN = 12_000  # characters in which an answer without JSON is looked for
 _CHOICE = re.compile(
     rf"\b(?:{LEFT_OPEN}|or|else|otherwise|if|could|might|alternatively)\b", re.IGNORECASE
 )
