@@ -297,6 +297,17 @@ def test_the_quote_is_where_it_was_read() -> None:
 # ------------------------------------------------------------------------------------ paths
 
 PATHS = [
+    ("Answer: False: event1, event2 repeated forever, beginning with event1", [], [1, 2]),
+    (
+        "Answer: False. It begins with event3, goes to event1 and alternates between event2 and event1 forever.",
+        [3, 1],
+        [2, 1],
+    ),
+    (
+        "| Verdict | False |\n| Prefix | (empty) |\n| Cycle (repeats forever) | event1, event2 |",
+        [],
+        [1, 2],
+    ),
     ("Answer: False: event3, event1, (event2, event1)", [3, 1], [2, 1]),
     ("Answer: False: event3 -> event1 → (event2 ⇒ event1)", [3, 1], [2, 1]),
     ("Answer: False: event3 => event1 ⟶ (event2 ⟶ event1)", [3, 1], [2, 1]),
@@ -366,6 +377,9 @@ NO_PATH = [
     "Answer: False. Explanation: event3, (event1)",
     "Answer: False: after event3 (event1) may happen",
     "Answer: False\n\nExplanation: event3 leads to (event1)", "Answer: False: <event3>, (event1)?",
+    "Answer: False: the run alternates between event3 and event1 for a while, then stays in event2 forever",
+    "Answer: False: event1, event2 and then event3, event4 repeated forever",
+    "Answer: False: event1, event2, event3 repeats forever",
     "event3, (event1)\n\nAnswer: False", "Answer: False: event3 & event1, (event2)",
 ]  # fmt: skip
 

@@ -126,7 +126,7 @@ def test_no_other_label_is_proved_whatever_the_certificate(task):
 @each("settings", [*({"task": task} for task in TASKS), *OTHERS])
 def test_a_changed_prompt_is_proved_only_if_it_has_the_label(settings):
     """Signs, names, numbers and words changed: what is still proved is what our reader and engine say, too."""
-    rng, proved, other = Random(4), 0, 0
+    rng, proved, other = Random(5), 0, 0
     for item in items(6, **settings):
         words = re.split(r"([^\w!]+)", item.prompt)
         for _ in range(20):
@@ -156,4 +156,4 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label(settings):
                 continue
             answer = solve(problem, "exact").answer
             assert json.loads(answer) == json.loads(item.target), prompt
-    assert other > 90  # of 120
+    assert other > 100

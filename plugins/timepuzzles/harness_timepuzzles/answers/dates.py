@@ -335,7 +335,9 @@ def _tokens(text: str, compact: bool) -> list[Token]:
 def _token(match: re.Match[str], compact: bool) -> Token | None:
     kind = match.lastgroup or ""
     text = match[kind]
-    if kind in ("bullet", "noise", "remark", "gloss", "weekday", "era") or text == "all of ":
+    if kind in ("bullet", "noise", "remark", "gloss", "weekday", "era"):
+        return None
+    if text == "all of ":  # "…, all of 1964" is the year, no row of years
         return None
     if kind in _LETTERS:
         return _LETTERS[kind], ()

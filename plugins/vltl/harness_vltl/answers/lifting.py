@@ -47,9 +47,8 @@ _BEGINS = re.compile(
     r":[ \t]+|[.!][ \t]+(?=[A-Z])|\b(?:is|reads|becomes|get|obtain|to)[ \t]+|(?=[\"'])"
 )
 _PLACED = re.compile(rf"^[^\n]*(?:{_PLACE.pattern})[^\n]*$", re.IGNORECASE | re.MULTILINE)
-_PAIRED = re.compile(
-    rf"(?:[→⇒=]|->)[^\w\n]*(?:{_PLACE.pattern})\W*$", re.IGNORECASE
-)  # "idling" → prop_2
+# A line that says what a placeholder stands for: "idling" → prop_2.
+_PAIRED = re.compile(rf"(?:[→⇒=]|->)[^\w\n]*(?:{_PLACE.pattern})\W*$", re.IGNORECASE)
 _WORD = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 _LIFTED = r"lifted(?: (?:sentence|requirement|statement|version|form))?|sentence|output|result"
 

@@ -16,6 +16,7 @@ from harness_answers.claims import (
 )
 from harness_answers.json_reader import loads
 from harness_answers.languages import SATISFACTION, meaning
+from harness_answers.revocation import RECONSIDERED
 from harness_answers.text import plain
 
 from harness_vltl.answers.conclusions import OPEN, PARTED, TURN, stands, stated, ticked
@@ -30,6 +31,7 @@ _VERDICTS |= dict.fromkeys(("falsified", "falsifies", "falsify", "falsifying"), 
 _VERDICTS |= dict.fromkeys(("false", "no", "fails", "unsatisfied", "unsat", "rejected"), False)
 _VERDICTS |= meaning(SATISFACTION)
 _NOT = {"not", "never", "cannot"}
+_RECONSIDERED = re.compile(rf"\b{RECONSIDERED}\b")  # "hold on" says nothing of what holds
 _CUT_OFF = {"sat", "satisfy", "violate", "falsify", "viola"}  # alone, they are no verdict yet
 _FILLER = re.compile(
     r"the|th[ia]s|that|an?|it|given|formula|ltl|trace|property|specification|requirement|word|path"
@@ -145,7 +147,7 @@ def _truth(content: str) -> Answer[bool] | None:
 
 def _verdict(clause: str) -> bool | None:
     """Return the verdict that a clause is, or None if it is anything else."""
-    if clause.strip(" .!") in _CUT_OFF or clause.strip(" .!").endswith("hold on"):
+    if clause.strip(" .!") in _CUT_OFF or _RECONSIDERED.search(clause):
         return None
     told = foreign_verdict(clause)
     if told is not None:
