@@ -62,6 +62,8 @@ def validate(schema: Mapping[str, Any], config: Mapping[str, Any]) -> None:
         # What a pattern or a bare type name says is of no help to who typed the value.
         if property_schema.get("type") == "array" and not isinstance(value, list):
             rest = "expected a list"
+        elif isinstance(value, list) and len(value) > property_schema.get("maxItems", len(value)):
+            rest = f"expected at most {property_schema['maxItems']} values"
         elif (
             "pattern" in property_schema
             and "description" in property_schema

@@ -346,6 +346,11 @@ def test_other_settings_are_refused_in_one_line(values):
     assert "\n" not in str(caught.value)
 
 
+def test_a_list_that_is_too_long_is_told_how_long_it_may_be():
+    with pytest.raises(HarnessError, match="expected at most 12 values"):
+        items_of(n=1, arity=[1] * 13)
+
+
 def test_a_contradiction_of_engines_ends_generation(monkeypatch):
     monkeypatch.setattr(spot, "holds", lambda formula, trace: None)
     with pytest.raises(EngineError, match="contradict each other"):
