@@ -229,9 +229,8 @@ def _shortcuts(result: Mapping[str, Any], verbose: bool) -> list[str]:
     if not verbose:
         sentence = {s.name: f": {s.summary}" for s in scored}.get(result["best_shortcut"], "")
         perfect = floors.get("shortcut", {}).get(name) == 1
-        lines = [f"best shortcut: {result['best_shortcut']}{sentence}"]
-        lines += ["It is right on all of these items, so no score can be above it."] * perfect
-        return [paragraph(line) for line in lines]
+        sentence += " It wins all of these items: no score is above it." if perfect else ""
+        return [paragraph(f"best shortcut: {result['best_shortcut']}{sentence}")]
     rows = [["shortcut", name, "how it answers", "what it ignores"]]
     rows += [
         [s.name, number(floors[f"{SHORTCUT}{s.name}"].get(name)), s.summary, s.ignores]
