@@ -115,7 +115,7 @@ def _sweep(results: Sequence[Mapping[str, Any]], verbose: bool) -> str:
         m for m in dict.fromkeys(name for r in results for name in r["metrics"]) if m not in gone
     ]
     headlines = {registry().get(r["plugin"]).benchmark.headline for r in results}
-    short = ["95 % interval", "best floor"]
+    short = ["95 % interval", "best floor", "above shortcut", "95 % interval"]
     short = [*headlines, *short] if len(headlines) == 1 else ["headline", "value", *short]
     searched = ["searched"] if any(r.get("searched") for r in results) else []
     rows = [[*keys, "n", *(metrics if verbose else short), "unparsed", "unscored", *searched]]
@@ -141,14 +141,17 @@ _SHARED = ("plugin", "model", "strategy", "gold", "dataset")
 
 
 def _headline(result: Mapping[str, Any]) -> list[str]:
-    """Return the number that stands for a run: its name, value, interval, and the best of its floors."""
+    """Return the number that stands for a run: its name, value and interval, the best floor, what is above it."""
     name = registry().get(result["plugin"]).benchmark.headline
     metric = result["metrics"].get(name, {})
     kinds = _floor_kinds(result["floors"])
     floors = [
         floor[name] for kind, floor in result["floors"].items() if kind in kinds and name in floor
     ]
-    return [name, number(metric.get("value")), _span(metric), number(max(floors, default=None))]
+    above = result["above_shortcut"] or {}
+    best = number(max(floors, default=None))
+    worth = [number(above.get("value")), _span(above)]
+    return [name, number(metric.get("value")), _span(metric), best, *worth]
 
 
 def _warnings(results: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -225,6 +228,8 @@ def _shortcuts(result: Mapping[str, Any], verbose: bool) -> list[str]:
     scored = [s for s in plugin.shortcuts() if f"{SHORTCUT}{s.name}" in floors]
     if not verbose:
         sentence = {s.name: f": {s.summary}" for s in scored}.get(result["best_shortcut"], "")
+        perfect = floors.get("shortcut", {}).get(name) == 1
+        sentence += " It wins all of these items: no score is above it." if perfect else ""
         return [paragraph(f"best shortcut: {result['best_shortcut']}{sentence}")]
     rows = [["shortcut", name, "how it answers", "what it ignores"]]
     rows += [

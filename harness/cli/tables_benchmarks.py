@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from harness.cli.tables import grid, number, paragraph, words
+from harness.core.hookspecs import DIFFICULTY
 
 
 def listing(installed: Mapping[str, Any]) -> str:
@@ -21,16 +22,14 @@ def listing(installed: Mapping[str, Any]) -> str:
 
 
 def description(benchmark: Mapping[str, Any]) -> str:
-    """Return a benchmark's keys, presets, strategies, metrics and engines."""
-    presets = [
-        f"  {n}: {' '.join(f'{k}={words(v)}' for k, v in p.items())}"
-        for n, p in benchmark["presets"].items()
-    ]
+    """Return a benchmark's keys, presets, levels, strategies, metrics and engines."""
+    levels = _settings_lines(enumerate(benchmark["levels"], 1))
     lines = [
         f"{benchmark['name']} {benchmark['version']} ({benchmark['licence']}): {benchmark['summary']}",
         f"{benchmark['citation']}", "",
         grid(config_rows(benchmark["config_schema"])), "",
-        "presets:", *presets,
+        "presets:", *_settings_lines(benchmark["presets"].items()),
+        *([f"difficulty, {DIFFICULTY}:"] if levels else []), *levels,
         "strategies:", *(f"  {n}: {text}{_stages(benchmark, n)}" for n, text in benchmark["strategies"].items()),
         "metrics:", *(f"  {n}: {text}" for n, text in benchmark["metrics"].items()),
         *_shortcut_lines(benchmark),
@@ -40,6 +39,14 @@ def description(benchmark: Mapping[str, Any]) -> str:
         f"distinct items: {benchmark['capacity'] if benchmark['capacity'] is not None else 'too many to count'}",
     ]  # fmt: skip
     return "\n".join(text if "\n" in text else paragraph(text) for text in lines)
+
+
+def _settings_lines(settings_of: Iterable[tuple[object, Mapping[str, Any]]]) -> list[str]:
+    """Return a line for each name with the settings that it stands for."""
+    return [
+        f"  {name}: {' '.join(f'{key}={words(value)}' for key, value in settings.items())}"
+        for name, settings in settings_of
+    ]
 
 
 def _shortcut_lines(benchmark: Mapping[str, Any]) -> list[str]:

@@ -282,7 +282,9 @@ def _ends(metric: Metric, units: Sequence[Sequence[Row]]) -> dict[str, float]:
             lambda some: stats.value_of(metric, [*chain.from_iterable(some)]), ordered
         )
     parts = [numbers for unit in units if (numbers := stats.numbers_of(metric, unit))]
-    if parts and all(len(part) == 1 and part[0] in (0, 1) for part in parts):
+    values = {value for part in parts for value in part}
+    # Where all groups are alike, each counts once: drawn anew they would never differ.
+    if parts and values <= {0, 1} and (len(values) == 1 or all(len(part) == 1 for part in parts)):
         return _wilson([part[0] for part in parts])
     return _resampled(_ratio, sorted((sum(part), len(part)) for part in parts))
 

@@ -181,6 +181,7 @@ class TestGood:
         assert found["capacity"] == 100
         assert "distinct items: 100" in text
         assert "sizes: top=9,99" in text
+        assert "difficulty" not in text  # it has no levels
         assert "plain | polite" in text
 
     def test_show(self, harness):

@@ -167,5 +167,9 @@ def test_items_that_share_a_source_are_resampled_together():
     )
     widths = [one["ci_high"] - one["ci_low"] for one in (alone, paired)]
     assert widths[1] > 1.3 * widths[0]  # √2, but for chance
+    alike = [Row("yes", "yes", "scored", {"right": 1.0})] * 120
+    pairs, single = ([[*range(at, at + n)] for at in range(0, 120, n)] for n in (2, 1))
+    fewer = surface.interval(RIGHT, alike[:60], single[:60])
+    assert surface.interval(RIGHT, alike, pairs) == {**fewer, "items": 120}  # a pair counts once
     nothing = {"items": 0, "value": None, "ci_low": None, "ci_high": None}
     assert surface.interval(RIGHT, [], []) == surface.interval(whole, [], []) == nothing

@@ -83,9 +83,18 @@ def test_the_table_of_a_run_names_the_best_shortcut(command):
     assert re.search(r"majority .*random +shortcut\n", text)
     assert "best shortcut: three: It does three." in text
     assert "correct above the shortcut" in text
+    assert "no score is above it" not in text
     every = command("run", NAME, "n=20", "model=harness/constant", "verbose=yes")[1]
     assert "first" in every
     assert "what it ignores" in every
+
+
+def test_a_perfect_shortcut_is_told_of(command):
+    """With two events there is one path, which every walk takes."""
+    small = ("events=2", "operators=2", "twins=no", "n=6", "model=harness/constant")
+    text = command("run", "ltlbench", *small)[1]
+    assert "says False if the hypothesis fails on one. It wins all of these items: no score" in text
+    assert "above the shortcut" not in text
 
 
 def test_a_report_has_all_shortcuts_and_what_scores_are_worth(command, tmp_path):
@@ -175,6 +184,8 @@ def test_describe_says_why_there_are_no_items_to_score_shortcuts_on(command):
     assert code == 0
     assert "no items to score shortcuts on: events=2 leaves no edge to move for twins" in err
     assert "\n  one_walk: It follows one random walk" in out
+    assert "\ndifficulty, 1 to 10, easy (2)" in out
+    assert "\n  3: events=7 operators=4 " in out
 
 
 def test_describe_scores_shortcuts_on_settings_with_few_items(command):

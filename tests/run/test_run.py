@@ -82,13 +82,14 @@ def test_a_sweep_ends_with_one_table_of_all_its_runs(tmp_path, capsys):
     head, _, *rows = table.splitlines()
     assert re.split("  +", head) == [
         *("operators", "n", "accuracy", "95 % interval", "best floor"),
-        *("unparsed", "unscored"),
+        *("above shortcut", "95 % interval", "unparsed", "unscored"),
     ]
     cells = [re.split("  +", row) for row in rows]
-    assert [[*row[:4], *row[5:]] for row in cells] == [
+    assert [[*row[:4], *row[7:]] for row in cells] == [
         [str(k), "2", "1.000", "0.342 – 1.000", "0", "0"] for k in (1, 2)
     ]
     assert all(0.5 <= float(row[4]) <= 1 for row in cells)
+    assert all((row[5] == "–") == (row[4] == "1.000") for row in cells)
     assert rest.startswith("log: ")
     main([*words, "--verbose"])
     *tables_of_runs, table, _ = capsys.readouterr().out.split("\n\n")
