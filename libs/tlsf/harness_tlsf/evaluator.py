@@ -71,7 +71,7 @@ class Evaluator:
     def number(self, expr: Expr, env: Env) -> Task[int]:
         """The number that the expression stands for."""
         value: Value = yield self.value(expr, env)
-        if isinstance(value, int) and is_number(value):
+        if is_number(value):
             return value
         raise self.error(expr, f"expected a number, found {described(value)}")
 
@@ -92,19 +92,17 @@ class Evaluator:
     def each(self, expr: Expr, env: Env, of: Callable[[Expr, Env], Task[T]]) -> Task[list[T]]:
         """What `of` makes of a big operator's operand for every value of its binders, the first outermost."""
         results: list[T] = []
-        yield self._each(expr, 0, env, of, results)
+        yield from self._each(expr, 0, env, of, results)
         return results
 
     def _each(
         self, expr: Expr, bound: int, env: Env, of: Callable[[Expr, Env], Task[T]], results: list[T]
     ) -> Task[None]:
         if bound == len(expr.binders):
-            result: T = yield of(expr.args[0], env)
-            results.append(result)
+            results.append((yield from of(expr.args[0], env)))
             return
         binder = expr.binders[bound]
-        values: Iterable[Value] = yield self._range(binder, env)
-        for value in values:
+        for value in (yield from self._range(binder, env)):
             # To copy many names takes as long as many steps.
             self.spend(1 + len(env) // 4)
             yield self._each(expr, bound + 1, {**env, binder.name: value}, of, results)
@@ -121,12 +119,10 @@ class Evaluator:
 
     def _range(self, binder: Binder, env: Env) -> Task[Iterable[Value]]:
         if binder.values is not None:
-            values: ValueSet = yield self.set_of(binder.values, env)
-            return values.values
+            return (yield from self.set_of(binder.values, env)).values
         assert binder.low is not None
         assert binder.high is not None
-        low: int = yield self.number(binder.low, env)
-        high: int = yield self.number(binder.high, env)
+        low, high = yield from self.all_of((binder.low, binder.high), env, self.number)
         return self.guarded(binder.low, lambda: between(low, high, binder.strict))
 
     def named(self, expr: Expr, env: Env) -> Task[Value]:
@@ -151,7 +147,7 @@ class Evaluator:
         if name in self._in_work:
             raise self.error(expr, f"'{name}' is defined by itself")
         self._in_work.add(name)
-        value: Value = yield self._first_clause(definition, {}, expr)
+        value = yield from self._first_clause(definition, {}, expr)
         self._in_work.discard(name)
         self.values[name] = value
         return value
@@ -168,18 +164,16 @@ class Evaluator:
             count = len(expr.args)
             raise self.error(expr, f"'{name}' takes {_count(definition)}, not {count}")
         if not expr.args:
-            constant: Value = yield self.named(expr, {})
-            return constant
+            return (yield from self.named(expr, {}))
         inner: dict[str, Value] = {}
         for argument, operand in zip(definition.arguments, expr.args, strict=True):
             inner[argument] = yield self.value(operand, env)
-        result: Value = yield self._first_clause(definition, inner, expr)
-        return result
+        return (yield from self._first_clause(definition, inner, expr))
 
     def _first_clause(self, definition: Definition, env: Env, caller: Expr) -> Task[Value]:
         """The value of the first clause whose guard holds."""
         for clause in definition.clauses:
-            bound: Env | None = yield self._holds(clause, env)
+            bound = yield from self._holds(clause, env)
             if bound is not None:
                 result: Value = yield self.value(clause.body, bound)
                 return result
@@ -193,7 +187,7 @@ class Evaluator:
             return env
         if clause.guard.kind == "otherwise":
             return env if clause.pattern is None else None
-        guard: Truth = yield self.truth(clause.guard, env)
+        guard = yield from self.truth(clause.guard, env)
         if clause.pattern is not None:
             return self._matching(clause.pattern, guard, env)
         if isinstance(guard, bool):

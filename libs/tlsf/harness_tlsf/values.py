@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from harness_tlsf.formula import Formula, Truth
 from harness_tlsf.syntax import EnumValue
@@ -39,7 +39,7 @@ class ValueSet:
 Value: TypeAlias = "Truth | int | Bus | ValueSet | EnumValue"
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[int]:
     """Whether it is a number (and no truth value, which Python counts as one)."""
     return isinstance(value, int) and not isinstance(value, bool)
 
