@@ -62,15 +62,11 @@ _ENDS = re.compile(
     r"|somit|daher|insgesamt|por (?:lo )?tanto|donc|quindi|portanto|dus)\b",
     re.IGNORECASE,
 )
-_CUT = re.compile(r"(?:\b(?:and|or|und|oder|y|o|et|ou|e)|[,:({\[]|\s[!~¬])\s*\Z", re.IGNORECASE)
-_ENTRY = re.compile(r"[0-9{\[]|\w_")
 _CLOSES = re.compile(
     r"\b(?:these|those|diese|dies|estos|estas|ces)\b.{0,40}\b(?:all|only|alle|todos|todas|tous)\b",
     re.I,
 )
 _MARK = 30
-_FEW = 3  # literals that can only be one set over several steps
-
 # What stands below: a list that is whole, what is within one step; and sets, whatever their steps.
 _ALL, _EACH, _SET = -3, -4, -5
 
@@ -81,12 +77,11 @@ _Statements = list[tuple[int, "list[Any] | None"]]
 class _Run:
     """What lines and sentences that follow one another state, by step; None where that is still to come.
 
-    ``above``: the sentence before them, if it cannot be read. ``coming``: what stands below is stated of it.
+    ``coming``: what stands below is stated of it.
     ``closed``: they are a list of all sets, or of all literals that are necessary.
     """
 
     start: int
-    above: str
     end: int = 0
     said: dict[int, list[Any] | None] = field(default_factory=dict)
     coming: list[int] = field(default_factory=list)
@@ -103,11 +98,9 @@ class _Run:
             before = self.said.setdefault(where, stated)
             if before is None:
                 self.said[where] = stated
-            elif stated is None:
-                self.broken = True
             elif before != stated:
                 self.broken |= not (before and stated)
-                self.said[where] = before + stated
+                self.said[where] = before + (stated or [])
 
 
 def _placed(clause: list[str]) -> _Statements:
@@ -140,49 +133,30 @@ class _Reader:
     def found(self) -> Iterator[Found]:
         """Yield what is stated: each run of lines and sentences that can be read."""
         run: _Run | None = None
-        above, above_end = "", 0
         for start, end, unit in self._units():
-            apart = "\n\n" in self.text[run.end if run else above_end : start]
             stated = self._statements(unit, run.coming if run else [])
             if stated is None:
                 if run:
-                    goes_on = not apart or _ADDS.match(unit)
-                    entry = self.text[:start].rstrip(" \t*-•").endswith("\n") and _ENTRY.search(
-                        unit
-                    )
-                    listed = entry and run.coming[:1] in ([_ALL], [CROSSING])
-                    cut = end >= len(self.text.rstrip()) and re.search(r"\w\Z", unit)
-                    left = listed or cut or self._leaves_out(run, unit)
-                    run.broken |= bool(goes_on and left)
+                    goes_on = "\n\n" not in self.text[run.end : start] or _ADDS.match(unit)
+                    run.broken |= bool(goes_on and self._leaves_out(run, unit))
                     yield self._whole(run)
-                run, above, above_end = None, unit, end
+                run = None
                 continue
-            if run and _ENDS.match(unit) and self._begins_anew(run, _Run(start, "", end), stated):
+            if run and _ENDS.match(unit):
                 yield self._whole(run)
                 run = None
-            run = run or _Run(start, "" if apart else above)
+            run = run or _Run(start)
             run.end = end
             if not run.coming or any(where not in (*run.coming, _SET) for where, _ in stated):
                 run.coming = [where for where, said in stated if said is None]
             run.add(stated)
         if run:
-            run.broken |= _CUT.search(self.text) is not None
             yield self._whole(run)
-
-    def _begins_anew(self, run: _Run, concluding: _Run, stated: _Statements) -> bool:
-        """Tell if a sentence "So …" states all itself, or what stands before it is no answer."""
-        concluding.add(stated)
-        return self._whole(concluding).value is not None or self._whole(run).value is None
 
     def _leaves_out(self, run: _Run, sentence: str) -> bool:
         """Tell if a sentence that cannot be read names a step that the others do not name."""
         named = {int(step) for step in _NAMED.findall(self.terms.plain(sentence))}
         known = {int(step) for step in _NAMED.findall(self.text[run.start : run.end])}
-        known |= {
-            int(timed.partition(":")[0])
-            for clause in run.said.get(CROSSING) or ()
-            for timed in clause
-        }
         new = not named <= known | run.said.keys() and not _OTHERS.search(sentence)
         return (REST in run.said or run.closed) and new
 
@@ -192,17 +166,11 @@ class _Reader:
         for line in lines(self.text):
             if line.cells:
                 others = [key for key in line.cells if key != line.step]
-                named = [key for key in others if len(others) == 1 or _SUBJECT.search(key)]
-                label = line.cells[line.step]
-                said = "?" if len(named) != 1 or not label else line.cells[named[0]].strip("-–—")
-                said = said or "none"
-                if line.step == next(iter(line.cells)):
-                    yield line.start, line.end, f"{label}: {said}"
-                    continue
-                if named and heads != line.cells.keys():
-                    yield line.start, line.start, f"{named[0]}:"
+                said = line.cells[others[0]].strip("-–—") if len(others) == 1 else "?"
+                if others and heads != line.cells.keys():
+                    yield line.start, line.start, f"{others[0]}:"
                 heads = line.cells.keys()
-                yield line.start, line.end, f"{said} at step {label}"
+                yield line.start, line.end, f"{said or 'none'} at step {line.cells[line.step]}"
                 continue
             start = line.start
             for piece in filter(None, _SENTENCE_END.split(line.text[:MAX_SENTENCE])):
@@ -220,20 +188,18 @@ class _Reader:
         if terms is None:
             return None
         kinds = {term.kind for term in terms}
-        head = _LIST_HEAD.search(unit)
-        before = self.terms.of(unit[: head.start()]) or [] if head else []
-        heads = head is not None and not any(term.kind in ("said", "place") for term in before)
+        heads = _LIST_HEAD.search(unit) is not None
         if not kinds & {"said", "set"}:
             return _without_literals(unit, terms, coming, heads)
         if self.single:
-            stated = self._stated([term for term in terms if term.kind != "across"], coming)
+            stated = self._stated(terms, coming)
             return stated and [*([(_ALL, None)] if heads else []), *stated]
         within, across, crossing = _split(terms)
-        listed = coming[0] if coming and not across and "none" not in kinds else 0
+        listed = coming[0] if coming else 0
         if heads or listed == _ALL:
             listed, crossing = _ALL, [*crossing, (_ALL, None)]
-        of_steps = self._stated(within, coming, listed, heads) if within else []
-        of_sets = self._stated(across, [], CROSSING, inline=True) if across else []
+        of_steps = self._stated(within, coming, listed, heads)
+        of_sets = self._stated(across, [], CROSSING, inline=True)
         return None if of_steps is None or of_sets is None else [*crossing, *of_steps, *of_sets]
 
     def _stated(
@@ -248,39 +214,24 @@ class _Reader:
             kinds = {term.kind for term in part}
             if "set" in kinds:
                 stated.append((_SET, [term.value for term in part if term.kind == "set"]))
-                if "said" not in kinds:
-                    continue
+                continue
             kept = [term for term in part if term.kind in ("place", "other", "said", "none")]
             pairs = paired(_without_repeated(kept))
             if pairs is None and kinds <= {"said", "only", "together"}:
-                above = [where for where, _ in stated if where >= 0][-1:]
-                pairs = [
-                    (above or [where for where in coming if where >= REST], each) for each in kept
-                ]
+                above = [where for where, _ in stated][-1:]
+                pairs = [(above or coming, each) for each in kept]
             together = "together" in kinds and not self.single
             as_sets = listed in (_ALL, CROSSING) or (together and len(pairs or ()) > 1)
-            unclear = "or" in kinds and not as_sets
-            if not pairs or unclear or not all(places for places, _ in pairs):
+            if not pairs or ("or" in kinds and not as_sets):
                 return None
             if as_sets:
                 several = [term.kind for term in part].count("together") != 1
-                stated.append((_SET, _sets(pairs, listed, inline and several)))
+                stated.append((_SET, _sets(pairs, inline and several)))
             for places, said in () if as_sets else pairs:
-                value = self._sentences(said, together)
-                stated += [(where, value) for where in places]
-            if any(said is None for _, said in stated):
-                return None
+                text = str(said.value or "").translate({ord("{"): "(", ord("}"): ")"})
+                text = text.replace(" and ", " or ") if together else text
+                stated += [(where, [text] if text else []) for where in places]
         return stated
-
-    def _sentences(self, said: Term, together: bool) -> list[str] | None:
-        """Return a formula as the sentences of a step; None if it cannot be read."""
-        text = str(said.value or "").translate({ord("{"): "(", ord("}"): ")"})
-        text = text.replace(" and ", " or ") if together else text
-        try:
-            Sentences(self.known).formulas([text])
-        except Unreadable:
-            return None
-        return [text] if text else []
 
     def _whole(self, run: _Run) -> Found:
         """Return what a run states, if that is a whole cause."""
@@ -292,7 +243,7 @@ class _Reader:
         lead = lead_of(self.text, run.start)
         alone = not (self.text[: run.start] + self.text[run.end :]).strip()
         subject = alone or _SUBJECT.search(f"{lead}\n{self.text[run.start : run.end]}")
-        broken = run.broken or None in run.said.values() or self._leaves_out(run, run.above)
+        broken = run.broken or None in run.said.values()
         if missing or broken or not subject or not (self.single or self._settles_sets(run, lead)):
             return Found(run.start, run.end)
         value: dict[str, Any] = {str(step): [] for step in sorted(unsaid)}
@@ -316,12 +267,8 @@ def _without_literals(
 ) -> _Statements | None:
     """Return what a sentence without literals states: that nothing is constrained, or what stands below it."""
     places = [where for term in terms for where in places_of(term)]
-    kinds = [term.kind for term in terms if term.kind in ("place", "none")]
-    if kinds == ["place", "none", "place"]:  # one of them is not of what is none
-        return None
-    if "none" in kinds:
-        above = [where for where in coming if where not in (_ALL, _EACH)]
-        return [(where, []) for where in places or above or [REST]]
+    if any(term.kind == "none" for term in terms):
+        return [(where, []) for where in places or coming or [REST]]
     heads = unit.endswith(":") or len(unit) < 2 * _MARK
     if (head and CROSSING not in places) or (not places and _CLOSES.search(unit)):
         places = [_ALL]
@@ -350,26 +297,19 @@ def _split(terms: list[Term]) -> tuple[list[Term], list[Term], _Statements]:
     if "across" not in kinds:
         return terms, [], []
     at = kinds.index("across")
-    before, behind = terms[:at], terms[at + 1 :]
-    return (before, behind, []) if {"said", "set"} & set(kinds[at:]) else (behind, before, [])
+    return terms[:at], terms[at + 1 :], []
 
 
 def _without_repeated(terms: list[Term]) -> list[Term]:
-    """Return terms without steps at the end that are those of all literals before them."""
-    if len(terms) < 3 or not terms[-1].kind == terms[-2].kind == "place":
-        return terms
-    named = {step for term in terms[:-1] for step in places_of(term)}
-    return terms[:-1] if set(places_of(terms[-1])) == named else terms
+    """Return terms without steps at the end, which are those of all literals before them."""
+    ends = [term.kind for term in terms[-2:]]
+    return terms[:-1] if len(terms) > 2 and ends == ["place", "place"] else terms
 
 
-def _sets(pairs: list[Pair], listed: int, inline: bool) -> list[list[str]] | None:
-    """Return literals with their steps as one set, or as one for each pair in braces; None if that is unclear."""
+def _sets(pairs: list[Pair], inline: bool) -> list[list[str]]:
+    """Return literals with their steps as one set, or as one for each pair in braces; none if that is unclear."""
     braced = all("{" in str(said.value) for _, said in pairs)
-    if inline and len(pairs) > (_FEW if listed == CROSSING else 1) and not braced:
-        return None
+    if inline and not braced:
+        return []
     sets = [clause_of([pair]) for pair in pairs] if braced else [clause_of(pairs)]
-    clauses = [clause for clause in sets if clause]
-    one_step = any(
-        len({literal.partition(":")[0] for literal in clause}) == 1 for clause in clauses
-    )
-    return None if len(clauses) < len(sets) or (one_step and listed == CROSSING) else clauses
+    return [clause for clause in sets if clause]
