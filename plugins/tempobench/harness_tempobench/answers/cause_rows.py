@@ -13,7 +13,6 @@ from typing import Any
 from harness_answers.json_objects import Parsed
 
 from harness_tempobench.answers.rows import Found, lead_of, lines, standing
-from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.answers.terms import (
     CROSSING,
     REST,

@@ -11,14 +11,13 @@ from itertools import takewhile
 from typing import Any, TypeAlias
 
 from harness_tempobench.answers.effect_names import Name
-from harness_tempobench.answers.rows import STEP, TRUTHS, is_open, literal_pattern, signed
+from harness_tempobench.answers.rows import STEP, is_open, literal_pattern, signed
 from harness_tempobench.targets import Effect
 
 REST, CROSSING = -1, -2
 """What something is stated of, if not of a step: the other steps, several steps at once."""
 
 _NESTED = 4  # brackets in brackets
-_SHORT = 4  # a word such as "at" between literals of a set
 _NUM = r"[0-9]{1,3}(?![\w.]?\w)"
 _TO = r"(?:-|–|—|(?:to|through|until|bis|a|à|al|hasta|até|tot)\b|\.{2,3})"
 _AND = r"(?:(?:and|und|y|et|e|en|or|oder|o|ou|nor)\b|&)"
@@ -77,10 +76,6 @@ _DENIES = re.compile(
 )
 _DOUBTS = re.compile(
     rf"\b(?:{_HEDGES}|or|not (?:sure|certain|needed|necessary|required))\b|\?", re.IGNORECASE
-)
-_UNDONE = re.compile(  # what "not" is said of, if not of steps or literals
-    r"\b(?:i|we|ich|wir|je|nous|yo|io|eu|look\w*|check\w*|consider\w*|examin\w*|untersuch\w*|geprüft)\b",
-    re.I,
 )
 _ARGUED = re.compile(
     r"\b(?:so|thus|hence|therefore|shows? that|means that|found that|conclude that|follows that)\b",
@@ -147,14 +142,9 @@ class Terms:
         lead = " ".join(reading.words[: len(reading.words) - len(reading.behind)])
         if is_open(f"{lead} {behind}") or self.output.search(behind):
             return None
-        if any(word.lower() in TRUTHS and not word.isdigit() for word in reading.behind):
-            return None  # a value that belongs to no name
-        if _DENIES.search(f"{_ARGUED.split(lead)[-1]} {behind}"):
+        denied = any(term.kind == "not" for term in reading.terms)
+        if denied or _DENIES.search(f"{_ARGUED.split(lead)[-1]} {behind}"):
             return None
-        stated = any(term.kind in ("said", "set") for term in reading.terms)
-        if any(term.kind == "not" for term in reading.terms):
-            undone = stated or _UNDONE.search(f"{lead} {behind}")
-            return None if undone else [Term("none"), *reading.terms]
         return reading.terms
 
 
@@ -195,10 +185,9 @@ class _Reading:
     def _token(self, token: re.Match[str], kind: str) -> bool:
         if kind == "literal":
             literal = signed(token, self.owner.names)
-            near = bool(self.terms) and self.terms[-1].kind == "none" and self.joint == ""
             shared = self.plain and self.joint and literal and not literal[1] and token["truth"]
             self.plain = not (token["sign"] or token["truth"])
-            if literal is None or near or shared:
+            if literal is None or shared:
                 return False
             return self._said(literal[0] if literal[1] else f"!{literal[0]}")
         if kind in ("or", "and", "comma"):
@@ -210,12 +199,8 @@ class _Reading:
             return kind == "arrow" and not self._states()
         elif kind == "word":
             self._word(token[0])
-        elif kind in ("other", "across", "none", "not", "end", "together", "only"):
-            if kind == "only":
-                self._word(token[0])
-            if not (kind == "none" and self._last("none") and self.joint is None):
-                self._add(Term(kind))
-            self.joint = "" if kind == "none" else None
+        elif kind not in ("", "close") and not (kind == "none" and self._last("none")):
+            self._add(Term(kind))
         return True
 
     def _word(self, word: str) -> None:
@@ -261,10 +246,9 @@ class _Reading:
     def _gloss(self, _: str, inner: list[re.Match[str]]) -> bool:
         """Pass over an explanation; False where it doubts, or states more."""
         below = _Reading(self.owner, self.depth + 1)
-        kinds = {term.kind for term in below.terms} if below.read(inner) else set()
-        if {"none", "other"} <= kinds:
-            self.terms += [Term("end"), Term("none"), Term("other")]
-        return not {"place", "said"} <= kinds and "set" not in kinds and not _doubts(inner)
+        below.read(inner)
+        more = {"place", "said"} <= {term.kind for term in below.terms}
+        return not more and not _doubts(inner)
 
     def _bracket(self, sign: str, inner: list[re.Match[str]]) -> bool:
         """Read what stands in brackets: a set, a formula, a step, "none", or else an explanation."""
@@ -274,29 +258,21 @@ class _Reading:
         kept = [term for term in below.terms if term.kind not in ("or", "end")]
         kinds = {term.kind for term in kept}
         if not inner or (kinds == {"none"} and not (self._last("said") or self._last("set"))):
-            if not self._last("none"):
-                self._add(Term("none"))
+            self._add(Term("none"))
         elif "set" in kinds or {"said", "place"} <= kinds:
-            self.words += below.words
-            self.behind += below.words
-            spliced = self.owner.single or "none" in kinds or inner[0]["first"]
-            return self._timed(sign, below.words, kept, bool(spliced))
+            return self._timed(kept, self.owner.single or bool(inner[0]["first"]))
         elif "said" in kinds:
             return self._formula(sign, below)
         elif kinds and kinds <= {"place", "other"} and not below.words:
-            if not (self._last("place") or self._last("other")):
-                self.terms += kept
+            self.terms += kept
         else:
-            return sign == "(" and not inner[0]["first"] and not _doubts(inner)
+            return sign == "(" and not _doubts(inner)
         return True
 
-    def _timed(self, sign: str, words: list[str], terms: list[Term], spliced: bool) -> bool:
+    def _timed(self, terms: list[Term], spliced: bool) -> bool:
         """Add literals with their steps, as one set where sets count, or the sets in outer brackets."""
         sets = [term for term in terms if term.kind == "set"]
         pairs = [term for term in terms if term.kind in ("said", "place")]
-        strange = sign != "(" and any(len(word) > _SHORT for word in words)
-        if strange or (sets and pairs):
-            return False
         if not sets and not spliced:
             sets = [Term("set", clause_of(paired(pairs)))]
         for term in sets or terms:
@@ -304,15 +280,9 @@ class _Reading:
         return self.terms[-1].kind != "set" or self.terms[-1].value is not None
 
     def _formula(self, sign: str, below: _Reading) -> bool:
-        """Add a formula in brackets, or put it in the place of what it says again; pass over an explanation."""
+        """Add a formula in brackets; pass over an explanation."""
         said = [term.value for term in below.terms if term.kind == "said"]
         if below.words:
-            at = len(self.terms) - 1
-            while at >= 0 and self.terms[at].kind in ("together", "only"):
-                at -= 1
-            before = self.terms[at] if at >= 0 else Term("none")
-            if before.kind == "said" and {*_literals(said[0])} == {*_literals(before.value)}:
-                self.terms[at] = Term("said", said[0])
             return not _DOUBTS.search(" ".join(below.words))
         if sign == "(":
             text = f"({said[0]})"
@@ -324,8 +294,6 @@ class _Reading:
 
 
 def _kind(token: re.Match[str]) -> str:
-    if token["literal"]:
-        return "literal"
     kind = token.lastgroup or ""
     return "place" if kind in ("steps", "braced", "bare", "first") else kind
 
