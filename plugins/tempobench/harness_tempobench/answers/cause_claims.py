@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import Any
 
 from harness_answers.json_objects import Parsed, value_of
@@ -143,12 +142,8 @@ class Question:
     def _crossing_alone(self, value: dict[str, Any], crossing: list[Any]) -> Claim | None:
         if not crossing or self._other_effect(value):
             return None
-        last = crossing[-1]
-        if isinstance(last, dict) and last and not any(map(self.matches, last)):
-            first = next(iter(last))
-            return Claim(crossing=[last[first]], other=first[:100])
         of_effect = self._clauses_of(crossing, self.matches)
-        return Claim(SURE, isinstance(last, dict), crossing=of_effect)
+        return Claim(SURE, isinstance(crossing[-1], dict), crossing=of_effect)
 
     @staticmethod
     def _clauses_of(crossing: list[Any], wanted: Callable[[str], bool]) -> list[Any]:
@@ -194,8 +189,6 @@ def _numbered_pairs(entry: dict[str, Any]) -> list[tuple[str, Any]]:
 # ----------------------------------------------------------------------------------- clauses
 
 _TIMED = re.compile(r"\s*(?:step|t)?[\s_]*([0-9]{1,30})\s*[:@]\s*(.*)", re.I | re.S)
-_PLAIN_TIMED = re.compile(r"([0-9]{1,9}):(!?\w+)")
-_SHORT = 100  # characters of a literal that is kept
 _TIMED_BEHIND = re.compile(
     r"\s*([^\s@\[][^@\[]{0,110}?)\s?(?:@\s?(?:step )?|\s(?:at|in) (?:time )?step |\[)([0-9]{1,30})\]?\s*",
     re.I,
@@ -252,29 +245,14 @@ def _is_nothing(clause: Any, sentences: Sentences) -> bool:
     """Tell if a sentence such as ``"no constraints"`` stands in the place of a clause."""
     if isinstance(clause, list) and len(clause) == 1:
         clause = clause[0]
-    if not isinstance(clause, str) or _TIMED.match(clause) or _TIMED_BEHIND.fullmatch(clause):
-        return False
-    return _states_nothing(clause, sentences.known)
+    return isinstance(clause, str) and _states_nothing(clause, sentences.known)
 
 
 def _timed(part: Any, sentences: Sentences) -> Iterable[Literal]:
-    if isinstance(part, str) and len(part) <= _SHORT:
-        plain = _plain_literal(part, sentences.known)
-        if plain:
-            sentences.count(1)
-            return (plain,)
     return [
         (step_of(step), *sentences.literal(stated))
         for step, stated in _pieces(part, sentences.known)
     ]
-
-
-@lru_cache(maxsize=4096)  # an answer may say the same of a step a thousand times
-def _plain_literal(part: str, known: frozenset[str]) -> Literal | None:
-    timed = _PLAIN_TIMED.fullmatch(part)
-    if not timed:
-        return None
-    return (step_of(timed[1]), *Sentences(known).literal(timed[2]))
 
 
 def _pieces(part: Any, known: frozenset[str]) -> list[tuple[Any, Any]]:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import zip_longest
 
-from harness_answers.claims import RETRACTED
 from harness_answers.languages import TRUTH, meaning
-from harness_answers.revocation import LEFT_OPEN, cleared, is_revoked, turns
+from harness_answers.revocation import LEFT_OPEN, turns
 
 from harness_tempobench.answers.sentence_markup import known_name
 
@@ -21,7 +20,6 @@ STEP = (
 """The word "step" in some languages, as a pattern."""
 
 _MAX_LINES = 400  # at the end
-_MARK = 30  # characters at the start of an answer that may say that it concludes
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _STEP_HEAD = re.compile(rf"{STEP}|t|#|index|k|i|", re.IGNORECASE)
@@ -41,18 +39,6 @@ _OPEN = re.compile(
     r"|so far|partial|incomplete|(?<![,/] )next(?! state)|let me|i will|to (?:find|determine|get|check|see))\b"
     r"|n't\b|\?",
     re.IGNORECASE,
-)
-_UNSURE = re.compile(
-    r"\b(?:can|could|did|have|has|do|does|not yet)(?: ?not|n't)? (?:been |be |fully |yet )?"
-    r"(?:confirm|verif|check|prove)|\b(?:unverified|unconfirmed|unsure|ungeprüft|guess(?:ed|ing)?"
-    r"|presumably|probably|to be (?:checked|verified)"
-    r"|not (?:yet )?(?:verified|checked|confirmed|sure|certain)|there (?:may|might|could) be"
-    r"|(?:still|remains?) open|nicht (?:ganz )?sicher|no estoy segur[oa]|pas (?:sûre?|certaine?))\b",
-    re.IGNORECASE,
-)
-_CONCLUDES = re.compile(
-    r"\b(?:answers?|results?|final|conclusion|corrected|correction|revised|therefore|so|thus|hence|overall)\b",
-    re.I,
 )
 
 
@@ -115,15 +101,9 @@ def _rows(table: list[Line]) -> Iterator[Line]:
     if step is None:
         yield from table
         return
-    for place, row in enumerate(body):
-        start = table[0].start if place == 0 else table[-1].start
-        yield Line(
-            start,
-            table[-1].end,
-            " | ".join(row),
-            dict(zip_longest(head, row[: len(head)], fillvalue="")),
-            step,
-        )
+    for row in body:
+        cells = dict(zip_longest(head, row[: len(head)], fillvalue=""))
+        yield Line(table[0].start, table[-1].end, " | ".join(row), cells, step)
 
 
 def _cells(line: str) -> list[str]:
@@ -137,26 +117,13 @@ def number(label: str) -> int | None:
 
 
 def standing(text: str, found: Sequence[Found]) -> Found | None:
-    """Return the last complete answer, if nothing around it leaves it open or takes it back.
-
-    Of answers that differ the last one has to be said to conclude.
-    """
+    """Return the last complete answer, if nothing around it leaves it open or takes it back."""
     complete = [each for each in found if each.value is not None]
     if not complete:
         return None
     last = complete[-1]
-    lead, behind = lead_of(text, last.start), text[last.end :]
-    concludes = _CONCLUDES.search(f"{lead} {text[last.start : last.start + _MARK]}")
-    if any(each.value != last.value for each in complete) and not concludes:
-        return None
-    behind, _ = cleared(behind)
-    doubts = (
-        _UNSURE.search(behind)
-        or RETRACTED.match(behind)
-        or is_revoked(behind)
-        or next(turns(behind, 0), None)
-    )
-    return None if doubts or is_open(lead) else last
+    taken_back = next(turns(text[last.end :], 0), None)
+    return None if taken_back or is_open(lead_of(text, last.start)) else last
 
 
 def is_open(lead: str) -> bool:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from harness_answers.json_objects import Parsed
 from harness_answers.revocation import LEFT_OPEN
 
 from harness_tempobench.answers.rows import (
     STEP,
-    TRUTHS,
     Found,
     Line,
     lines,
@@ -25,7 +24,6 @@ from harness_tempobench.answers.rows import (
     signed,
     standing,
 )
-from harness_tempobench.answers.run_claims import outside
 
 _LABEL = re.compile(
     rf"(?:(?:\A|(?<=[.;,])\s)\W*(?:\w+[ ']){{0,2}}?{STEP}[ _]?|(?:\A|(?<=;)\s)\W*(?=[0-9]+:)|\bt ?= ?)"
@@ -61,12 +59,8 @@ _NEAR = 400
 _PARTS = 8  # lines that speak of one step
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A step as the object of an answer, and the names of its literals."""
-
-    value: dict[str, Any]
-    names: frozenset[str]
+_Step: TypeAlias = dict[str, Any]
+"""A step as the object of an answer."""
 
 
 @dataclass(slots=True)
@@ -95,10 +89,9 @@ def run(
     for start, last, end, steps in _found(text, _Reader(known, frozenset(inputs), simulated)):
         accepted = None if simulated else _verdict(text, start, last, end)
         whole = len(steps) == count or (accepted is False and len(steps) < count)
-        alike = len({step.names for step in steps}) == 1  # else literals are left out
         value: dict[str, Any] | None = None
-        if whole and alike and (simulated or accepted is not None):
-            value = {f"step_{place}": step.value for place, step in enumerate(steps)}
+        if whole and (simulated or accepted is not None):
+            value = {f"step_{place}": step for place, step in enumerate(steps)}
             value |= {} if accepted is None else {"accepted": "yes" if accepted else "no"}
         found.append(Found(start, end, value))
     best = standing(text, found)
@@ -170,7 +163,7 @@ class _Reader:
     def step(self, texts: list[str]) -> _Step | None:
         """Return the object of what is said of a step: of all, or of the first sentence; None if it is unclear."""
         text = " | ".join(texts)
-        return self._step(text) or (self._step(_ENDS.split(text)[0]) if len(texts) == 1 else None)
+        return self._step(text) or self._step(_ENDS.split(text)[0])
 
     def _step(self, text: str) -> _Step | None:
         states: list[tuple[int, bool]] = []
@@ -195,8 +188,7 @@ class _Reader:
             plain = not (term["sign"] or term["truth"])
             groups[-1].append(literal)
         rest = self.term.sub(" ", text)
-        valued = any(word in TRUTHS for word in re.findall(r"[^\W\d]+", rest.lower()))
-        if len(states) != 2 or valued or _UNTAKEN.search(rest):
+        if len(states) != 2 or _UNTAKEN.search(rest):
             return None
         return self._stated(states, [group for group in groups if group])
 
@@ -204,15 +196,9 @@ class _Reader:
         self, states: list[tuple[int, bool]], groups: list[list[tuple[str, bool]]]
     ) -> _Step | None:
         """Return the object of two states and of literals; a group with an input states what is read."""
-        if states[0][1] and not states[1][1]:
-            states.reverse()
-        if self.simulated:
-            groups = [[literal] for group in groups for literal in group]
         read = [each for group in groups if self._reads(group) for each in group]
         written = [each for group in groups if not self._reads(group) for each in group]
         sides = [read, written] if self.simulated else [read]
-        if any(len(dict(side)) < len(set(side)) for side in sides):
-            return None
         asked = (self.inputs, self.known - self.inputs)
         if any(names and not side for names, side in zip(asked, sides, strict=False)):
             return None
@@ -223,7 +209,7 @@ class _Reader:
             or "no constraints"
             for name, side in list(fields.items())[: len(sides)]
         }
-        return _Step(value, frozenset(name for side in sides for name, _ in side))
+        return value
 
     def _reads(self, group: list[tuple[str, bool]]) -> bool:
         return any(name in self.inputs for name, _ in group)
@@ -233,16 +219,10 @@ def _verdict(text: str, start: int, last: int, end: int) -> bool | None:
     """Return the verdict from the last step on or, without one, before the first; None without any, or with two."""
     behind, before = text[last : end + _NEAR], text[max(0, start - _NEAR) : start]
     for near in (behind, before):
-        said = outside(near)
-        if said is None:
-            verdicts = set()
-            for sentence in _SENTENCE_END.split(near):
-                found = None if _CONDITION.search(sentence) else _VERDICT.search(sentence)
-                verdicts |= {not found["no"]} if found else set()
-            said = verdicts.pop() if len(verdicts) == 1 else None
-            if verdicts:
-                return None
-        if said is not None:
-            cut = near is before and text[end:].strip() and not _UNTAKEN.search(text, end)
-            return None if cut and said is False else said
+        verdicts = set()
+        for sentence in _SENTENCE_END.split(near):
+            found = None if _CONDITION.search(sentence) else _VERDICT.search(sentence)
+            verdicts |= {not found["no"]} if found else set()
+        if verdicts:
+            return verdicts.pop() if len(verdicts) == 1 else None
     return None
