@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness_tempobench.cause_value import Clause
-from harness_tempobench.loaded import Loaded
 from harness_tempobench.machine import Machine
+from harness_tempobench.source_files import Loaded
 
 HARD = {
     "tce": ("effect_depth", "states", "transitions", "causal_inputs", "unique_inputs"),

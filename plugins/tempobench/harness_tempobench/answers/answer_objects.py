@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Protocol, TypeGuard
 
 from harness_answers.cleaning import the_end
@@ -173,9 +172,7 @@ def goes_on_in(first: Parsed, second: Parsed) -> bool:
         _STEP.fullmatch(key.strip())
         for key in (next(reversed(first.value)), next(iter(second.value)))
     )
-    if not before or not after or len(before[1]) > 9 or len(after[1]) > 9:
-        return False
-    return int(before[1]) + 1 == int(after[1])
+    return bool(before and after and int(before[1]) + 1 == int(after[1]))
 
 
 def _ranked(candidate: Parsed | Broken, prompt: str, task: Task) -> tuple[int, Claim]:
@@ -239,7 +236,6 @@ _STEP = re.compile(
     r"[\[(]?([0-9]{1,30})[\])]{0,2}[:.]?",
     re.IGNORECASE,
 )
-_LONGEST_STEP = 60  # more than any text that `_STEP` matches
 
 
 def is_wrapper(key: str) -> bool:
@@ -268,11 +264,6 @@ def step_of(key: Any) -> int:
 
 def _step_in(text: str) -> str | None:
     """Return the digits of a text that names a step; None of one that does not."""
-    return _digits(text) if len(text) <= _LONGEST_STEP else None
-
-
-@lru_cache(maxsize=4096)
-def _digits(text: str) -> str | None:
     step = _STEP.fullmatch(text)
     return step[1] if step else None
 

@@ -83,11 +83,7 @@ def key_rank(key: str) -> int:
 
 def joins(first: Parsed, second: Parsed, near: bool) -> bool:
     """Tell if two objects are pieces of one run: the next step, or the verdict beside the steps."""
-    if set(first.value) & set(second.value):
-        return False
     keys = [*first.value, *second.value]
-    if near and all(plain_key(key) in _ACCEPTED for key in keys):
-        return False
     if near and (_is_verdict(first) or _is_verdict(second)):
         return all(is_step(key) or plain_key(key) in _ACCEPTED for key in keys)
     return (
@@ -228,8 +224,6 @@ def step(number: int, value: Any, sentences: Sentences, simulated: bool = False)
         if not (plain_key(key) in _FIELD_OF or plain_key(key) in _BESIDE or is_remark(key)):
             raise Unreadable(f"it is unclear what the field {quoted(key, 40)} says")
     outputs = [value[key] for key in value if plain_key(key) in _OUTPUTS] if simulated else []
-    if len(outputs) > 1:
-        raise Unreadable("the outputs stand twice")
     inputs, written = (
         None if part is None else conjunction(sentences.formulas(part, number))
         for part in (fields.get("inputs", [None])[0], *(outputs or [None]))
@@ -251,8 +245,6 @@ def is_untaken(value: Any) -> bool:
 
 
 def _state(value: Any) -> int | None:
-    if type(value) is int and abs(value) < 10**9:
-        return value
     text = _unmarked(value) if isinstance(value, str) else value
     if text is None or (isinstance(text, str) and text.lower() in _NO_STATE):
         return None

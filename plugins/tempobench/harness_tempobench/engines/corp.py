@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from itertools import combinations
 from operator import and_, or_
 from typing import Any, TypeAlias
@@ -375,10 +375,6 @@ class _Session:
         return holds, fails
 
 
-_current: list[_Session] = []
-
-
+@cache
 def _session() -> _Session:
-    if not _current:
-        _current[:] = [_Session()]
-    return _current[0]
+    return _Session()
