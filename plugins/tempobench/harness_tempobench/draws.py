@@ -148,9 +148,6 @@ def _cut(
     return [[name for name in step if name in seen] for step in trace]
 
 
-# ---------------------------------------------------------------------------------- causes
-
-
 def _effect(
     config: Mapping[str, Any],
     loaded: Loaded,
@@ -263,9 +260,6 @@ def _clauses(
         return search.clauses(engines.MAX_CLAUSES)
     except Abstained:
         raise Rejected("large") from None
-
-
-# ---------------------------------------------------------------------------------- traces
 
 
 def _trace(

@@ -90,9 +90,6 @@ def size(states: int) -> str:
     return f"{low} to {high} states"
 
 
-# -------------------------------------------------------------------------------------- hardness
-
-
 @dataclass(frozen=True, slots=True)
 class Bar:
     """The features of a pool of problems, and the hardness from which a problem counts as hard.

@@ -122,9 +122,6 @@ def _wish(config: Mapping[str, Any], rng: Random, first: bool) -> Wish:
     return Wish(trivial=first, **{kind: wished})
 
 
-# ---------------------------------------------------------------------------------- items
-
-
 def _confirmed(config: Mapping[str, Any], draw: Draw, spot: bool) -> dict[str, Any]:
     """Have the label confirmed by an engine that did not make it, Spot or another; return a note of which."""
     if not config["confirm"]:
@@ -171,9 +168,6 @@ def _exhausted(config: Mapping[str, Any], wish: Wish, rejected: Mapping[str, int
     return f"{message}; allow more machines (families, min_states, max_states), label=full, or {shares}"
 
 
-# --------------------------------------------------------------------------------- hard problems
-
-
 def _kind(task: str, trivial: bool) -> str:
     """Return which pool a problem is measured by; if acceptance counted, the bar would tell it."""
     if task not in problems.EFFECTS:
@@ -207,9 +201,6 @@ def _bar(key: str, kind: str) -> Bar:
             "allow more machines (families, min_states, max_states), or a smaller pool"
         )
     return bar(config["task"], pool, config["hardest"])
-
-
-# -------------------------------------------------------------------------------- shares of kinds
 
 
 def _can(config: Mapping[str, Any], kind: str) -> bool:

@@ -84,9 +84,6 @@ def _counted(label: Diagram, top: int, seen: dict[Node, tuple[int, int]]) -> tup
     return some, several if label.bit == top else some  # an output between them may be either
 
 
-# ------------------------------------------------------------------------- other conventions
-
-
 def without_dead_ends(opened: Opened, place: int, value: bool) -> Machine:
     """Return the machine in which an output keeps a value where a run cannot go on for ever.
 

@@ -222,8 +222,6 @@ def _is_echo(parsed: Parsed, prompt: str, claim: Claim) -> bool:
     return bool(above) and above in prompt
 
 
-# -------------------------------------------------------------------------------------- keys
-
 _WRAPPERS = frozenset(
     [
         "answer", "final", "final_answer", "data", "cause", "causes", "causality", "effects", "result", "output",

@@ -186,8 +186,6 @@ def _numbered_pairs(entry: dict[str, Any]) -> list[tuple[str, Any]]:
     return list(entry.items())
 
 
-# ----------------------------------------------------------------------------------- clauses
-
 _TIMED = re.compile(r"\s*(?:step|t)?[\s_]*([0-9]{1,30})\s*[:@]\s*(.*)", re.I | re.S)
 _TIMED_BEHIND = re.compile(
     r"\s*([^\s@\[][^@\[]{0,110}?)\s?(?:@\s?(?:step )?|\s(?:at|in) (?:time )?step |\[)([0-9]{1,30})\]?\s*",

@@ -97,9 +97,6 @@ def _is_verdict(parsed: Parsed) -> bool:
     return len(parsed.value) == 1 and plain_key(next(iter(parsed.value))) in _ACCEPTED
 
 
-# -------------------------------------------------------------------------------------- claims
-
-
 def claim(parsed: Parsed) -> Claim | None:
     """Return what an object claims, or None if it is no answer."""
     return _claim(parsed.value)
@@ -196,9 +193,6 @@ def _known(entry: dict[str, Any]) -> dict[str, list[Any]]:
     return fields
 
 
-# --------------------------------------------------------------------------------------- steps
-
-
 @dataclass(frozen=True, slots=True)
 class StatedStep:
     """One step of a stated run; None for what is left out."""
@@ -258,9 +252,6 @@ def _state(value: Any) -> int | None:
 
 def _unmarked(text: str) -> str:
     return text.strip(" \t\n*`$\"'")
-
-
-# ------------------------------------------------------------------------------------ verdicts
 
 
 def verdict(value: Any) -> bool | None:

@@ -60,9 +60,6 @@ class Gold:
         return effect_name(self.effect)
 
 
-# ------------------------------------------------------------------------------------- the gold
-
-
 @kept
 def gold_of(item: Item) -> Gold:
     """Return the true cause of an item, its clauses tried on its machine.
@@ -162,9 +159,6 @@ class _Reader:
                 )
             literals.append(self.literals[text])
         return frozenset(literals)
-
-
-# ------------------------------------------------------------------------------------- judging
 
 
 def judge(gold: Gold, stated: StatedCause) -> Judged:

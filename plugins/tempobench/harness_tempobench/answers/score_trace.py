@@ -97,9 +97,6 @@ def gold_of(item: Item) -> Gold:
     return Gold(case, states, None if simulated else accepted)
 
 
-# ------------------------------------------------------------------------------------- judging
-
-
 def judge(gold: Gold, stated: StatedRun) -> Judged:
     """Judge what an answer states.
 
@@ -241,9 +238,6 @@ def _stated(formula: Formula | None) -> str:
 
 def _outputs(claim: StatedStep) -> str:
     return "" if claim.outputs is None else f"/ {_stated(claim.outputs)} → "
-
-
-# ----------------------------------------------------------------------------------- explaining
 
 
 def _why(

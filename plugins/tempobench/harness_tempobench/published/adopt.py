@@ -60,9 +60,6 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], form: str = "") 
 _SOME = {JSONL: {"prompt", "label"}, RAW: {"hoa", "trace", "causality", "hoax"}}
 
 
-# ----------------------------------------------------------------------------------- prebuilt
-
-
 def _prebuilt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
     prompt, label = _text(record, "prompt"), _text(record, "label")
     problem = reading.read(prompt)
@@ -91,9 +88,6 @@ def _silent(steps: list[RunStep], formal: Formal) -> bool:
     trace, outputs = formal.problem["trace"], set(formal.machine.outputs)
     could = sum(bool(outputs & set(trace[s.number])) for s in steps if s.number < len(trace))
     return could > 1 and not published_label.speaks_of_outputs(steps, formal)
-
-
-# ---------------------------------------------------------------------------------------- raw
 
 
 def _raw(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
@@ -163,9 +157,6 @@ def _compared(prompt: str, formal: Formal) -> list[str]:
     ]
 
 
-# -------------------------------------------------------------------------------------- items
-
-
 def _text(record: Mapping[str, Any], name: str) -> str:
     value = record.get(name)
     if not isinstance(value, str) or not value.strip():
@@ -224,9 +215,6 @@ def _features(formal: Formal, target: str) -> dict[str, Any]:
         accepted = answer["accepted"] == "yes"
         measured = {"task": "tte", "run_length": taken, "depth": taken, "accepted": accepted}
     return measured | features.of_machine(machine, letters)
-
-
-# ------------------------------------------------------------------------------------ writing
 
 
 def publish(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -47,9 +47,6 @@ class RunStep:
     following: int
 
 
-# ------------------------------------------------------------------------------------- reading
-
-
 def fenced_json(label: str) -> dict[str, Any]:
     """Return the object in the JSON fence of a label.
 
@@ -223,9 +220,6 @@ def _clauses(formula: constraint.Formula) -> list[tuple[tuple[str, bool], ...]]:
     return clauses
 
 
-# -------------------------------------------------------------------------------------- runs
-
-
 def run_steps(stated: Mapping[str, Any], formal: Formal) -> list[RunStep]:
     """Return the steps of a published run.
 
@@ -325,9 +319,6 @@ def hoax_steps(text: str, aps: Sequence[str] = ()) -> list[RunStep]:
 def _name(word: str, aps: Sequence[str]) -> str:
     index = int(word) if word.isascii() and word.isdigit() and len(word) <= MAX_DIGITS else None
     return word if word in aps or index is None or index >= len(aps) else aps[index]
-
-
-# ------------------------------------------------------------------------------------- writing
 
 
 def answer_of(target: str) -> dict[str, Any]:
