@@ -105,8 +105,7 @@ class Rejected(Exception):
 def question(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish, step: int) -> Draw:
     """Return a question of the kind that is wished for, about an effect at a step.
 
-    Raises:
-        Rejected: what was drawn does not fit.
+    Raises `Rejected`: what was drawn does not fit.
     """
     loaded = source.draw(rng)
     if loaded is None:
@@ -202,8 +201,7 @@ def _asked(
 ) -> dict[str, Any]:
     """Return an effect of a kind that a run has, ending at a step.
 
-    Raises:
-        Rejected: the run has none with what was drawn.
+    Raises `Rejected`: the run has none with what was drawn.
     """
     place = rng.randrange(len(machine.outputs))
     value = bool(masks[step] >> place & 1)

@@ -94,9 +94,8 @@ def size(states: int) -> str:
 class Bar:
     """The features of a pool of problems, and the hardness from which a problem counts as hard.
 
-    Attributes:
-        columns: by feature, the pool's values in ascending order.
-        threshold: the least hardness that counts as hard.
+    ``columns``: by feature, the pool's values in ascending order; ``threshold``: the least hardness
+    that counts as hard.
     """
 
     columns: Mapping[str, tuple[float, ...]]

@@ -62,9 +62,8 @@ class Fresh:
     def draw(self, rng: Random) -> Loaded | None:
         """Return a machine; None if the one drawn is not wanted.
 
-        Raises:
-            SynthesisError: Spot gave up.
-            EngineError: the machine violates its specification.
+        Raises `SynthesisError`: Spot gave up; `EngineError`: the machine violates its
+        specification.
         """
         if not self._left:
             self._loaded, self._left = self._new(rng), DRAWS

@@ -82,8 +82,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
 def check(config: Mapping[str, Any]) -> None:
     """Refuse keys that contradict each other.
 
-    Raises:
-        SpecError: one line.
+    Raises `SpecError`: one line.
     """
     last = last_step(config)
     if config["task"] in problems.EFFECTS and config["min_depth"] > last:

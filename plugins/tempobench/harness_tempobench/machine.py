@@ -33,10 +33,8 @@ Row: TypeAlias = "tuple[tuple[int, int], ...]"
 class Look(NamedTuple):
     """What one step of a trace tells by itself.
 
-    Attributes:
-        states: the states that answer its inputs with its outputs, one bit each.
-        following: the states that these go to.
-        several: whether several states do.
+    ``states``: the states that answer its inputs with its outputs, one bit each; ``following``: the
+    states that these go to; ``several``: whether several states do.
     """
 
     states: int
@@ -230,8 +228,7 @@ def cells(row: Row) -> dict[tuple[int, int], int]:
 def check_size(inputs: Sequence[str], outputs: Sequence[str], states: int) -> None:
     """Check a machine's propositions and size, before its table is made.
 
-    Raises:
-        TempobenchError: one line.
+    Raises `TempobenchError`: one line.
     """
     for kind, names, most in (("input", inputs, MAX_INPUTS), ("output", outputs, MAX_OUTPUTS)):
         if len(names) > most:

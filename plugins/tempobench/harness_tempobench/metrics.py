@@ -28,10 +28,8 @@ ERRORS = {
 def kind_of_error(true: Set[tuple[Any, ...]], stated: Set[tuple[Any, ...]], of_effect: bool) -> str:
     """Return what is wrong with a wrong cause: a key of `ERRORS`.
 
-    Args:
-        true: the literals of the true cause, of which the first entry is the step.
-        stated: those of the answer.
-        of_effect: whether the answer is about the effect asked about.
+    ``true``: the literals of the true cause, of which the first entry is the step; ``stated``:
+    those of the answer; ``of_effect``: whether the answer is about the effect asked about.
     """
     if not of_effect:
         return "other_effect"

@@ -99,10 +99,8 @@ class Loaded:
 class Survey:
     """What a source holds in all: for each path that cannot be used, a reason of one line.
 
-    Attributes:
-        usable: number of machines, or what makes them.
-        skipped: what is no machine: broken, unrealizable, out of time.
-        unfit: machines that are not of the sizes asked for.
+    ``usable``: number of machines, or what makes them; ``skipped``: what is no machine: broken,
+    unrealizable, out of time; ``unfit``: machines that are not of the sizes asked for.
     """
 
     usable: int | str
@@ -192,9 +190,8 @@ def _stamp(path: str, top: str) -> Stamp:
 def load(key: str, stamp: Stamp, limits: Limits) -> tuple[Machine, str, dict[str, int]]:
     """Return a file's machine, canonical, its HOA text, and its specification's parameters.
 
-    Raises:
-        UnusableError: no such machine, or none that is wanted.
-        TempobenchError: the file has changed since it was listed.
+    Raises `UnusableError`: no such machine, or none that is wanted; `TempobenchError`: the file has
+    changed since it was listed.
     """
     text = _text(stamp, _MOST[key])
     try:

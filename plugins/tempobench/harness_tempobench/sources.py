@@ -131,8 +131,7 @@ class Files:
     def draw(self, rng: Random) -> Loaded | None:
         """Return a machine; None if the file drawn cannot be used.
 
-        Raises:
-            TempobenchError: nothing of the source can be used.
+        Raises `TempobenchError`: nothing of the source can be used.
         """
         if len(self._reasons) == len(self._stamps):
             listed = sorted(self.skipped().items())

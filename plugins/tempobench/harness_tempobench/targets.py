@@ -46,8 +46,7 @@ def cause_target(
 ) -> str:
     """Return the answer that states these clauses, each a tuple of (step, input index).
 
-    Raises:
-        ValueError: a clause spans steps and ``full`` is false.
+    Raises `ValueError`: a clause spans steps and ``full`` is false.
     """
     entries, crossing = stated(inputs, letters, clauses, effect["step"])
     if crossing and not full:

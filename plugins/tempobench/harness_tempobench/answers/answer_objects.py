@@ -249,8 +249,7 @@ def is_step(key: str) -> bool:
 def step_of(key: Any) -> int:
     """Return the step that a key or a number names.
 
-    Raises:
-        Unreadable: it names none, or one beyond `MAX_STEP`.
+    Raises `Unreadable`: it names none, or one beyond `MAX_STEP`.
     """
     named = None if isinstance(key, bool) else _step_in(str(key).strip())
     if named is None:
@@ -269,8 +268,7 @@ def _step_in(text: str) -> str | None:
 def by_step(stated: Any) -> Iterator[tuple[int, Any]]:
     """Yield each step with what is stated for it; the keys of remarks are left out.
 
-    Raises:
-        Unreadable: it is no object, or a key is no step.
+    Raises `Unreadable`: it is no object, or a key is no step.
     """
     if not isinstance(stated, dict):
         raise Unreadable("what is stated is no JSON object from steps to constraints")

@@ -36,9 +36,7 @@ _VALUE_FIELDS = frozenset(["constraints", "constraint", "literals", "clauses"])
 class Question:
     """The effect that a problem asks about, and what objects claim about it.
 
-    Args:
-        effect: what is to be explained.
-        names: the propositions, if they are known.
+    ``effect``: what is to be explained; ``names``: the propositions, if they are known.
     """
 
     def __init__(self, effect: Effect, names: Iterable[str] = ()) -> None:
@@ -201,8 +199,7 @@ def clauses(listed: Any, sentences: Sentences) -> Iterator[tuple[Literal, ...]]:
 
     A flat list of literals of several steps is one clause: of one literal, none would be of several.
 
-    Raises:
-        Unreadable: it is no such list.
+    Raises `Unreadable`: it is no such list.
     """
     if listed is None or listed == {}:
         return

@@ -34,9 +34,8 @@ _NAMED = re.compile(
 class Name:
     """The effect that a problem asks about, and how answers may name it.
 
-    Args:
-        effect: what is to be explained.
-        names: the propositions, if they are known: then case is overlooked where that is certain.
+    ``effect``: what is to be explained; ``names``: the propositions, if they are known: then case
+    is overlooked where that is certain.
     """
 
     def __init__(self, effect: Effect, names: frozenset[str] = frozenset()) -> None:
@@ -88,8 +87,7 @@ class Name:
     def above(self, before: str) -> str | None:
         """Return the effect that stands right before an answer, or None if none does.
 
-        Args:
-            before: the text before it.
+        ``before``: the text before it.
         """
         text = before[-200:].rstrip(" \t\r\n`*>$({").removesuffix("json").rstrip(" \t\r\n`*>$")
         joined = text.endswith((":", "=", " is"))

@@ -206,8 +206,7 @@ class StatedStep:
 def step(number: int, value: Any, sentences: Sentences, simulated: bool = False) -> StatedStep:
     """Return a step, its outputs where they are asked for (``simulated``).
 
-    Raises:
-        Unreadable: a part of it cannot be read.
+    Raises `Unreadable`: a part of it cannot be read.
     """
     if isinstance(value, list) and len(value) == 3:
         value = dict(zip(("state", "inputs", "next"), value, strict=True))
@@ -257,8 +256,7 @@ def _unmarked(text: str) -> str:
 def verdict(value: Any) -> bool | None:
     """Return a verdict, or None where none is given.
 
-    Raises:
-        Unreadable: something is said that is not certainly yes or no.
+    Raises `Unreadable`: something is said that is not certainly yes or no.
     """
     if value is None or isinstance(value, bool):
         return value

@@ -64,8 +64,7 @@ class Gold:
 def gold_of(item: Item) -> Gold:
     """Return the true cause of an item, its clauses tried on its machine.
 
-    Raises:
-        HarnessError: the item is damaged, or its target is none of its problem's.
+    Raises `HarnessError`: the item is damaged, or its target is none of its problem's.
     """
     case = case_of(item)
     effect = _effect(item, case)
@@ -164,9 +163,8 @@ class _Reader:
 def judge(gold: Gold, stated: StatedCause) -> Judged:
     """Judge what an answer states.
 
-    Raises:
-        TooLargeError: it is too large to be compared with the true cause.
-        harness.Abstained: that is too hard.
+    Raises `TooLargeError`: it is too large to be compared with the true cause; `harness.Abstained`:
+    that is too hard.
     """
     parts, of_effect, trace = stated_parts(stated), not stated.other, _trace(gold)
     difference = compare(gold.clauses, parts, trace) if of_effect else Difference()

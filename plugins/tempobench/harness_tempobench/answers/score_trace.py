@@ -86,8 +86,7 @@ def _literals_of(gold: Gold) -> set[Literal]:
 def gold_of(item: Item) -> Gold:
     """Return the true run of an item, taken anew on its machine.
 
-    Raises:
-        HarnessError: the item is damaged, or its target is none of its problem's.
+    Raises `HarnessError`: the item is damaged, or its target is none of its problem's.
     """
     case = case_of(item)
     states, accepted = case.run()
@@ -100,8 +99,7 @@ def gold_of(item: Item) -> Gold:
 def judge(gold: Gold, stated: StatedRun) -> Judged:
     """Judge what an answer states.
 
-    Raises:
-        TooLargeError: it is too large to be compared with the true run.
+    Raises `TooLargeError`: it is too large to be compared with the true run.
     """
     steps = {step: claim for step, claim in stated.steps.items() if _says(claim)}
     inputs = {step: claim.inputs or TRUE for step, claim in steps.items()}

@@ -41,8 +41,7 @@ class Unreadable(TempobenchError):
 class Sentences:
     """Reads the sentences of one answer, which together are bounded by `MAX_STATED`.
 
-    Args:
-        names: the propositions that may be meant.
+    ``names``: the propositions that may be meant.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
@@ -55,12 +54,9 @@ class Sentences:
         A list in the list stands for its only element; of several it is unclear if "and" or "or"
         is meant.
 
-        Args:
-            value: the value.
-            step: the step that it stands at. A literal may repeat it: ``2:a``, ``a@2``.
-
-        Raises:
-            Unreadable: it is none of them, a sentence cannot be read, or there are too many.
+        ``value``: the value. ``step``: the step that it stands at. A literal may repeat it:
+        ``2:a``, ``a@2``.
+        Raises `Unreadable`: it is none of them, a sentence cannot be read, or there are too many.
         """
         if value is None:
             return []
@@ -81,8 +77,7 @@ class Sentences:
     def literal(self, sentence: Any) -> tuple[str, bool]:
         """Return the name and the value of a sentence that is one literal.
 
-        Raises:
-            Unreadable: it is none.
+        Raises `Unreadable`: it is none.
         """
         read = self.formulas(sentence) if isinstance(sentence, str) else []
         if len(read) != 1 or read[0][0] != "literal":

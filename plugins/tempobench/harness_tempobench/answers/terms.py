@@ -102,10 +102,8 @@ Pair: TypeAlias = "tuple[list[int], Term]"
 class Terms:
     """Finds the terms of sentences.
 
-    Args:
-        known: the propositions.
-        effect: what is to be explained, which a sentence may name.
-        single: whether each literal counts alone, and sets are lists.
+    ``known``: the propositions; ``effect``: what is to be explained, which a sentence may name;
+    ``single``: whether each literal counts alone, and sets are lists.
     """
 
     def __init__(self, known: frozenset[str], effect: Effect, single: bool) -> None:

@@ -36,10 +36,8 @@ def necessary(
 ) -> tuple[Clause, ...]:
     """Return each (step, input) whose flip alone gives an effect's output another value, as a clause of its own.
 
-    Args:
-        machine: whose table is run.
-        letters: the inputs of the trace, up to the effect's step at least.
-        effect: "output", "value" and "step" (CONTRACT.md).
+    ``machine``: whose table is run; ``letters``: the inputs of the trace, up to the effect's step
+    at least; ``effect``: "output", "value" and "step" (CONTRACT.md).
     """
     place = machine.outputs.index(effect["output"])
     return tuple(

@@ -75,9 +75,7 @@ def confirm(
 ) -> bool:
     """Return whether the cause is this list of minimal breaking sets; arguments as for `cause`.
 
-    Raises:
-        Abstained: beyond this module's bounds.
-        CauseError: no such effect.
+    Raises `Abstained`: beyond this module's bounds; `CauseError`: no such effect.
     """
     problem = _Problem(machine, letters, step, output, value)
     sets = [problem.flips(clause) for clause in clauses]

@@ -66,8 +66,7 @@ def _abstaining(problem: Mapping[str, Any]) -> Iterator[None]:
 def run(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], bool]:
     """Return the states of the run, up to the first step that none can take, and whether all were.
 
-    Raises:
-        Abstained: a text that is not of the form of our problems.
+    Raises `Abstained`: a text that is not of the form of our problems.
     """
     with _abstaining(problem):
         traced = Traced(problem)

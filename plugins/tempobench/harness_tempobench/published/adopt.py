@@ -39,13 +39,9 @@ STATS = (
 def adopt(record: Mapping[str, Any], config: Mapping[str, Any], form: str = "") -> Item | None:
     """Return the item of one published record, None where it is of neither format.
 
-    Args:
-        record: the record.
-        config: ``task`` decides which of its two labels a raw record that has both is adopted with.
-        form: the name of a format, or "" to recognise it.
-
-    Raises:
-        DatasetError: the reason in one line, without the record's position.
+    ``record``: the record; ``config``: ``task`` decides which of its two labels a raw record that
+    has both is adopted with; ``form``: the name of a format, or "" to recognise it.
+    Raises `DatasetError`: the reason in one line, without the record's position.
     """
     raw = "hoa" in record and "trace" in record
     prebuilt = "prompt" in record and "label" in record

@@ -60,8 +60,7 @@ class Formal:
 def formal(content: Content) -> Formal:
     """Return the problem that a record states.
 
-    Raises:
-        DatasetError: one line: what cannot be understood, or has no answer.
+    Raises `DatasetError`: one line: what cannot be understood, or has no answer.
     """
     try:
         opened = (_kept if len(content.hoa) <= MAX_KEPT else hoa.read_open)(content.hoa)
@@ -136,8 +135,7 @@ def _settled(
 ) -> Machine:
     """Return the machine that answers as the trace does wherever the trace comes by.
 
-    Raises:
-        DatasetError: the trace answers the same inputs in the same state in two ways.
+    Raises `DatasetError`: the trace answers the same inputs in the same state in two ways.
     """
     cells: dict[tuple[int, int], tuple[int, int]] = {}
     first: dict[tuple[int, int], int] = {}

@@ -42,8 +42,7 @@ def read(prompt: str) -> dict[str, Any] | None:
 def content(prompt: str) -> Content:
     """Return the formal content of a published prompt.
 
-    Raises:
-        DatasetError: the part that is missing.
+    Raises `DatasetError`: the part that is missing.
     """
     if len(prompt) > MAX_PROMPT:
         raise DatasetError(f"prompt: more than {MAX_PROMPT:,} characters")

@@ -61,8 +61,7 @@ class Machine:
     def step(self, state: int, letter: Values) -> tuple[int, Values]:
         """Return the next state and the outputs.
 
-        Raises:
-            WrongTraceError: not exactly one label fits.
+        Raises `WrongTraceError`: not exactly one label fits.
         """
         if (state, letter) not in self._known:
             inputs = sum(value << place for place, value in enumerate(letter))
