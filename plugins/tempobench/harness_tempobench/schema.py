@@ -53,17 +53,12 @@ def _cause(name: str, last: int, full: bool) -> dict[str, Any]:
 def inlined_schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     """Return the same schema without references, which few providers of structured output support."""
     referring = schema(problem)
-    resolved: dict[str, Any] = _resolved(referring, referring["$defs"])
-    del resolved["$defs"]
-    return resolved
-
-
-def _resolved(part: Any, parts: Mapping[str, Any]) -> Any:
-    if not isinstance(part, dict):
-        return part
-    if "$ref" in part:
-        return parts[part["$ref"].rpartition("/")[2]]
-    return {key: _resolved(value, parts) for key, value in part.items()}
+    parts = referring.pop("$defs")
+    text = json.dumps(referring)
+    for name, part in parts.items():
+        text = text.replace(json.dumps({"$ref": f"#/$defs/{name}"}), json.dumps(part))
+    inlined: dict[str, Any] = json.loads(text)
+    return inlined
 
 
 def _run(steps: int) -> dict[str, Any]:
