@@ -32,11 +32,6 @@ _LABEL = re.compile(
 )
 _STATE = r"(?<![\w.])(?:[qsz]_?)?(?P<state>[0-9]{1,6})(?!\.?\w)"
 _JOINED = re.compile(r"(?:[\s,;&∧()\[\]{}`]|\b(?:and|und|y|et|e|en)\b)*", re.IGNORECASE)
-_NEXT = re.compile(
-    r"\b(?:next|new|successor|afterwards?|then|to|ends?|folge\w*|nächste\w*|danach|siguiente|suivant\w*"
-    r"|successiv\w*|seguinte|próxim\w*|volgende\w*)\b|[→⇒]|[-=]>",
-    re.IGNORECASE,
-)
 _UNTAKEN = re.compile(
     r"\b(?:not|cannot|would|if|or|maybe|perhaps|instead|but|while|differs?|mismatch|nicht|aber|wenn|oder|pas|no)\b|n't\b|[?…]|\.\.",
     re.IGNORECASE,
@@ -156,9 +151,7 @@ class _Reader:
     def cell(self, head: str, cell: str) -> str:
         """Return what the cell of a table says: a literal where the head is its name, else a state or literals."""
         valued = f"{head} = {_CELLS.get(cell.lower(), cell)}"
-        if head in self.known and self.term.fullmatch(valued):
-            return valued
-        return f"→ {cell}" if _NEXT.search(head) else cell
+        return valued if head in self.known and self.term.fullmatch(valued) else cell
 
     def step(self, texts: list[str]) -> _Step | None:
         """Return the object of what is said of a step: of all, or of the first sentence; None if it is unclear."""
@@ -166,17 +159,15 @@ class _Reader:
         return self._step(text) or self._step(_ENDS.split(text)[0])
 
     def _step(self, text: str) -> _Step | None:
-        states: list[tuple[int, bool]] = []
+        states: list[int] = []
         groups: list[list[tuple[str, bool]]] = []
-        position, between, plain = 0, "", False
+        position, plain = 0, False
         for term in self.term.finditer(text):
             gap = text[position : term.start()]
-            between += gap
             position = term.end()
             if term["state"]:
-                states.append((int(term["state"]), bool(_NEXT.search(between))))
+                states.append(int(term["state"]))
                 groups.append([])
-                between = ""
                 continue
             literal = signed(term, self.known)
             if literal is None:
@@ -190,26 +181,20 @@ class _Reader:
         rest = self.term.sub(" ", text)
         if len(states) != 2 or _UNTAKEN.search(rest):
             return None
-        return self._stated(states, [group for group in groups if group])
+        return self._stated(states, groups)
 
-    def _stated(
-        self, states: list[tuple[int, bool]], groups: list[list[tuple[str, bool]]]
-    ) -> _Step | None:
+    def _stated(self, states: list[int], groups: list[list[tuple[str, bool]]]) -> _Step | None:
         """Return the object of two states and of literals; a group with an input states what is read."""
         read = [each for group in groups if self._reads(group) for each in group]
         written = [each for group in groups if not self._reads(group) for each in group]
-        sides = [read, written] if self.simulated else [read]
-        asked = (self.inputs, self.known - self.inputs)
-        if any(names and not side for names, side in zip(asked, sides, strict=False)):
+        if (self.inputs and not read) or (self.simulated and not written):
             return None
-        fields = {"defining inputs": read, "outputs": written}
-        value: dict[str, Any] = {"current state": states[0][0], "next state": states[1][0]}
-        value |= {
-            name: " and ".join(dict.fromkeys(name if value else f"!{name}" for name, value in side))
-            or "no constraints"
-            for name, side in list(fields.items())[: len(sides)]
-        }
-        return value
+        step: _Step = {"current state": states[0], "next state": states[1]}
+        sides = {"defining inputs": read} | ({"outputs": written} if self.simulated else {})
+        for field_name, side in sides.items():
+            literals = dict.fromkeys(name if value else f"!{name}" for name, value in side)
+            step[field_name] = " and ".join(literals) or "no constraints"
+        return step
 
     def _reads(self, group: list[tuple[str, bool]]) -> bool:
         return any(name in self.inputs for name, _ in group)

@@ -17,7 +17,7 @@ from harness_tempobench.answers import extraction
 from harness_tempobench.answers.extraction import StatedCause, StatedRun
 from harness_tempobench.answers.score_gold import BrokenItemError, Counts, Judged
 from harness_tempobench.constraint import Formula
-from harness_tempobench.formulas import check_size, nodes
+from harness_tempobench.formulas import nodes
 
 _Steps = Mapping[Any, Any]
 
@@ -63,7 +63,6 @@ def _steps(item: Item, text: str, prompt: str, known: frozenset[str]) -> dict[An
 
 
 def _cause(stated: StatedCause) -> dict[Any, Any]:
-    check_size(formula for formulas in stated.steps.values() for formula in formulas)
     steps: dict[Any, Any] = {
         step: frozenset(_plain(formula) for formula in formulas)
         for step, formulas in stated.steps.items()
@@ -75,8 +74,6 @@ def _cause(stated: StatedCause) -> dict[Any, Any]:
 
 
 def _run(stated: StatedRun) -> dict[Any, Any]:
-    formulas = [step.inputs for step in stated.steps.values() if step.inputs is not None]
-    check_size(formulas)
     steps: dict[Any, Any] = {
         number: (step.state, step.inputs and _plain(step.inputs), step.next)
         for number, step in stated.steps.items()
