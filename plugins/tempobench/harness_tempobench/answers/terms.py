@@ -198,6 +198,8 @@ class _Reading:
         elif kind == "word":
             self._word(token[0])
         elif kind not in ("", "close") and not (kind == "none" and self._last("none")):
+            if kind == "only":  # "only one of" is not "one of"
+                self._word(token[0])
             self._add(Term(kind))
         return True
 
