@@ -62,8 +62,6 @@ _OPERATOR = re.compile(
     |(?P<and>&&?|∧|/\\|\\(?:land|wedge)(?![a-z])|and\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LITERAL = re.compile(r"(!|not +)?([A-Za-z_]\w{0,90})")  # most sentences
-_SHORT = 200  # characters of a sentence that is kept
 _RESERVED = frozenset(
     [
         "and", "or", "not", "xor", "nor", "nand", "implies", "iff", "if", "then", "else", "unless",
@@ -71,7 +69,6 @@ _RESERVED = frozenset(
     ]
 )  # fmt: skip
 _CONSTANTS = {"true": TRUE, "false": FALSE, "⊤": TRUE, "⊥": FALSE}
-_SPECIAL = _RESERVED | _CONSTANTS.keys()
 
 
 def parse(sentence: str, names: Iterable[str] = ()) -> Formula:
@@ -90,8 +87,7 @@ def parse(sentence: str, names: Iterable[str] = ()) -> Formula:
         raise ConstraintError(
             f"a sentence of {len(sentence):,} characters; at most {MAX_SENTENCE:,} are read"
         )
-    known = names if isinstance(names, frozenset) else frozenset(names)
-    return (_parsed if len(sentence) <= _SHORT else _parsed.__wrapped__)(sentence.strip(), known)
+    return _parsed(sentence.strip(), frozenset(names))
 
 
 @lru_cache(maxsize=4096)  # many answers state the same of a step
@@ -101,8 +97,6 @@ def _parsed(text: str, known: frozenset[str]) -> Formula:
         if says_no_constraint(text, known):
             return TRUE
     odd = _odd(known)
-    if not odd and (simple := _LITERAL.fullmatch(text)) and simple[2].lower() not in _SPECIAL:
-        return ("literal", known_name(simple[2], known), not simple[1])
     reader = _Reader(text, known, odd)
     formula = reader.formula()
     if reader.odd_used and formula != (other := _otherwise(text, known)) and other is not None:

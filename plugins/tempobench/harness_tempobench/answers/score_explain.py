@@ -11,13 +11,12 @@ from harness_answers.text import quoted
 from harness_tempobench.answers.score_gold import BrokenItemError, signed
 from harness_tempobench.constraint import Formula
 from harness_tempobench.equivalence import Difference, Trace
-from harness_tempobench.formulas import Clause, Part, disjunction, nodes
+from harness_tempobench.formulas import Clause, Part, disjunction
 from harness_tempobench.problem import Case
 from harness_tempobench.targets import effect_text
 
 _SHOWN = 5
 _FLIPS = 6
-_SMALL = 400  # nodes of a formula whose counterexample is made as small as it can be
 
 
 class Explained:
@@ -75,7 +74,7 @@ class Explained:
             return "it does not hold in the trace itself"
         if self._single and part[0] != "literal":
             return "single inputs are asked for, each of which is necessary alone"
-        flips = _fewer(part, known, {key for key, value in values.items() if known[key] != value})
+        flips = {key for key, value in values.items() if known[key] != value}
         if not self.holds(flips):
             raise BrokenItemError(
                 f"the item's target is wrong: {shown(part)} is necessary, and not in it"
@@ -125,14 +124,3 @@ def _flip(flips: list[tuple[int, str]]) -> str:
 def _list(lines: Iterable[str]) -> str:
     items = [f"- {line}" for line in islice(lines, _SHOWN + 1)]
     return "\n".join([*items[:_SHOWN], "- …"] if len(items) > _SHOWN else items)
-
-
-def _fewer(part: Formula, known: Mapping[Any, bool], flips: set[Any]) -> set[Any]:
-    """Return as few of the flips as still make a formula fail; all of them if it is large."""
-    if sum(1 for _ in islice(nodes([part]), _SMALL)) == _SMALL:
-        return flips
-    for flip in sorted(flips):
-        rest = flips - {flip}
-        if not true(part, {key: value ^ (key in rest) for key, value in known.items()}):
-            flips = rest
-    return flips

@@ -79,8 +79,6 @@ def says_no_constraint(text: str, known: Collection[str]) -> bool:
 
 def known_name(name: str, known: Collection[str]) -> str:
     """Return the known name that a name equals but for case, if there is exactly one; else the name itself."""
-    if not known or name in known:
-        return name
     lower = name.lower()
     alike = [other for other in known if other.lower() == lower]
     return alike[0] if len(alike) == 1 else name
