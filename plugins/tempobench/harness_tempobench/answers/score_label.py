@@ -28,7 +28,6 @@ def judge(item: Item, reply: str, names: Iterable[str], why: str) -> Judged:
     Raises:
         answers.Unreadable: there is no answer.
         BrokenItemError: the label cannot be read as one.
-        TooLargeError: it is too large to be compared.
     """
     known = frozenset(names)
     try:

@@ -97,10 +97,7 @@ def gold_of(item: Item) -> Gold:
 
 
 def judge(gold: Gold, stated: StatedRun) -> Judged:
-    """Judge what an answer states.
-
-    Raises `TooLargeError`: it is too large to be compared with the true run.
-    """
+    """Judge what an answer states."""
     steps = {step: claim for step, claim in stated.steps.items() if _says(claim)}
     inputs = {step: claim.inputs or TRUE for step, claim in steps.items()}
     outputs = {step: claim.outputs or TRUE for step, claim in steps.items()}
