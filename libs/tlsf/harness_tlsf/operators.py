@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from functools import reduce
 
-from harness_tlsf.arithmetic import ARITHMETIC, COMPARISONS, bounded, evenly_spaced
 from harness_tlsf.evaluator import Env, Evaluator
 from harness_tlsf.formula import MAX_DEPTH, Formulas, Truth
 from harness_tlsf.stack import Task
 from harness_tlsf.syntax import EnumValue, Expr
 from harness_tlsf.values import (
+    ARITHMETIC,
+    COMPARISONS,
     MAX_SET,
     MAX_SET_DEPTH,
     Bus,
     Value,
     ValueSet,
+    bounded,
     described,
+    evenly_spaced,
     is_number,
     united,
 )
