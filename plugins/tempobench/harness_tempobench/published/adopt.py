@@ -23,7 +23,6 @@ from harness_tempobench.config import JSONL, NAME, RAW
 from harness_tempobench.published import audit, text
 from harness_tempobench.published import content as published_content
 from harness_tempobench.published import label as published_label
-from harness_tempobench.published import prompt as published_prompt
 from harness_tempobench.published.content import Content, Formal
 from harness_tempobench.published.label import RunStep, answer_of, steps_of
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED
@@ -61,7 +60,7 @@ def _prebuilt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
     problem = reading.read(prompt)
     is_ours = problem is not None
     if problem is None:
-        formal = published_content.formal(published_prompt.content(prompt))
+        formal = published_content.formal(published_content.of_prompt(prompt))
     else:
         formal = Formal(problem, problems.case(problem).machine)
     if formal.problem["task"] == "tce":
@@ -142,7 +141,7 @@ def _names(record: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
 
 def _compared(prompt: str, formal: Formal) -> list[str]:
     """Return how a prompt differs from the formal content beside it."""
-    stated = reading.read(prompt) or published_prompt.read(prompt)
+    stated = reading.read(prompt) or published_content.read(prompt)
     if stated is None:
         return ["the prompt cannot be read as a problem"]
     names = {"hoa": "the machine", "trace": "the trace", "effect": "the effect", "task": "the task"}
@@ -181,7 +180,7 @@ def _item(
         numbers = [name for name in STATS if type(stats.get(name)) is int]
         notes["stats"] = {name: stats[name] for name in numbers if abs(stats[name]) < 10**9}
     if formal.open:
-        notes["hoa"] = record["hoa"] if form == RAW else published_prompt.content(prompt).hoa
+        notes["hoa"] = record["hoa"] if form == RAW else published_content.of_prompt(prompt).hoa
     if formal.effects > 1:
         notes["effects"] = formal.effects
     if formal.findings:
@@ -246,7 +245,7 @@ def _record(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] 
 def _prebuilt_label(item: Item) -> dict[str, Any]:
     if item.problem["task"] == "tce":
         return {"label": published_label.write_cause(item.target)}
-    trace = item.problem["trace"] if published_prompt.published(item.prompt) else None
+    trace = item.problem["trace"] if published_content.published(item.prompt) else None
     return {"label": published_label.write_run(item.target, trace)}
 
 
