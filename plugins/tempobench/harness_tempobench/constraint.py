@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, TypeAlias
 
 from harness_answers.text import quoted
@@ -138,8 +138,6 @@ class _Reader:
         self.text, self.known, self.odd, self.depth = text, known, odd, depth
         self.at = 0
         self.odd_used = False
-        self.operator_at = -1
-        self.operator: re.Match[str] | None = None
 
     def formula(self) -> Formula:
         return _Normal().of(self.whole(), True, 0)
@@ -164,16 +162,11 @@ class _Reader:
         if level == len(_LEVELS):
             return self._negated()
         parts = [self._level(level + 1)]
-        while (operator := self._operator()) and operator.lastgroup == _LEVELS[level]:
+        kind = _LEVELS[level]
+        while (operator := _OPERATOR.match(self.text, self.at)) and operator[kind]:
             self.at = operator.end()
             parts.append(self._level(level + 1))
-        return parts[0] if len(parts) == 1 else _combined(_LEVELS[level], parts)
-
-    def _operator(self) -> re.Match[str] | None:
-        """Return the operator at this place, which every level asks for."""
-        if self.operator_at != self.at:
-            self.operator_at, self.operator = self.at, _OPERATOR.match(self.text, self.at)
-        return self.operator
+        return parts[0] if len(parts) == 1 else _combined(kind, parts)
 
     def _negated(self) -> Formula:
         value = True
@@ -290,10 +283,9 @@ def _combined(kind: str, parts: list[Formula]) -> Formula:
         return ("and", *parts)
     if kind in ("and", "or"):
         return (kind, *parts)
-    node = parts.pop() if kind == "implies" else parts.pop(0)
-    while parts:
-        node = (kind, parts.pop(), node) if kind == "implies" else (kind, node, parts.pop(0))
-    return node
+    if kind == "implies":  # it groups to the right
+        return reduce(lambda node, part: (kind, part, node), reversed(parts))
+    return reduce(lambda node, part: (kind, node, part), parts)
 
 
 def _joined(kind: str, parts: Iterable[Formula], empty: Formula) -> Formula:
