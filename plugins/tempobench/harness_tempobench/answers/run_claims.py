@@ -238,12 +238,11 @@ def is_untaken(value: Any) -> bool:
 
 
 def _state(value: Any) -> int | None:
-    text = _unmarked(value) if isinstance(value, str) else value
-    if text is None or (isinstance(text, str) and text.lower() in _NO_STATE):
+    text = "" if value is None else _unmarked(str(value)[:100])
+    if text.lower() in _NO_STATE:
         return None
-    number = None if isinstance(value, bool) else _STATE.fullmatch(str(text)[:100])
-    if not number and isinstance(text, str) and text[:1] + text[-1:] in ("()", "[]"):
-        number = _STATE.fullmatch(text[1:-1][:100])
+    bracketed = isinstance(value, str) and text[:1] + text[-1:] in ("()", "[]")
+    number = _STATE.fullmatch(text[1:-1] if bracketed else text)
     if not number:
         raise Unreadable(f"{quoted(str(value)[:80], 40)} is no number of a state")
     return int(number[1])
@@ -260,11 +259,9 @@ def verdict(value: Any) -> bool | None:
     """
     if value is None or isinstance(value, bool):
         return value
-    text = str(value) if type(value) is int else value
-    if isinstance(text, str) and not _unmarked(text):
-        return None
-    read = _decided(_unmarked(text)) if isinstance(text, str) else None
-    if read is None:
+    text = _unmarked(str(value))
+    read = _decided(text)
+    if text and read is None:
         raise Unreadable(f"{quoted(str(value)[:80], 40)} is no verdict: yes or no")
     return read
 

@@ -108,7 +108,7 @@ class Sentences:
             if timed is None:
                 raise Unreadable(str(error)) from None
             formula = timed
-        if self.known and step is not None and ("@" in sentence or "[" in sentence):
+        if step is not None:
             formula = self._of_step(formula, step)
         self.count(_size(formula))
         return formula
