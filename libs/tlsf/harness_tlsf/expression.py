@@ -20,50 +20,18 @@ MAX_DIGITS = 18
 LOOSEST, FORMULA, UNARY, SET, BIG_SET, NUMBER = 2, 3, 9, 12, 15, 19
 # Sign: level, and whether it groups to the right.
 _INFIX = {
-    "*": (18, False),
-    "/": (17, True),
-    "%": (17, True),
-    "+": (16, False),
-    "-": (16, False),
-    "(-)": (14, True),
-    "(*)": (13, False),
-    "(+)": (12, False),
-    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), (11, False)),
-    "IN": (10, False),
-    "&&": (8, False),
-    "||": (7, False),
-    "->": (6, True),
-    "<->": (6, True),
-    "W": (5, True),
-    "U": (4, True),
-    "R": (3, False),
-    "~": (2, False),
-}
+    "*": (18, False), "/": (17, True), "%": (17, True), "+": (16, False), "-": (16, False),
+    "(-)": (14, True), "(*)": (13, False), "(+)": (12, False),
+    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), (11, False)), "IN": (10, False),
+    "&&": (8, False), "||": (7, False), "->": (6, True), "<->": (6, True),
+    "W": (5, True), "U": (4, True), "R": (3, False), "~": (2, False),
+}  # fmt: skip
 _OTHER_SPELLING = {
-    "(\\)": "(-)",
-    "SETMINUS": "(-)",
-    "CAP": "(*)",
-    "CUP": "(+)",
-    "/=": "!=",
-    "<-": "IN",
-    "ELEM": "IN",
-    "NOT": "!",
-    "AND": "&&",
-    "OR": "||",
-    "IMPLIES": "->",
-    "EQUIV": "<->",
-    "EQ": "==",
-    "NEQ": "!=",
-    "LE": "<",
-    "LEQ": "<=",
-    "GE": ">",
-    "GEQ": ">=",
-    "PLUS": "+",
-    "MINUS": "-",
-    "MUL": "*",
-    "DIV": "/",
-    "MOD": "%",
-}
+    "(\\)": "(-)", "SETMINUS": "(-)", "CAP": "(*)", "CUP": "(+)", "<-": "IN", "ELEM": "IN",
+    "NOT": "!", "AND": "&&", "OR": "||", "IMPLIES": "->", "EQUIV": "<->",
+    "/=": "!=", "EQ": "==", "NEQ": "!=", "LE": "<", "LEQ": "<=", "GE": ">", "GEQ": ">=",
+    "PLUS": "+", "MINUS": "-", "MUL": "*", "DIV": "/", "MOD": "%",
+}  # fmt: skip
 _BIG_SPELLING = _OTHER_SPELLING | {"SUM": "+", "PROD": "*", "FORALL": "&&", "EXISTS": "||"}
 # Words that begin no name of the user's; the other spellings are words only between operands.
 # fmt: off

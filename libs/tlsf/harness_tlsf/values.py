@@ -102,13 +102,9 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "%": _dividing(operator.mod, "the remainder of a division"),
 }
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
     ">=": operator.ge,
-}
+}  # fmt: skip
 
 
 def evenly_spaced(first: int, second: int, last: int) -> range:
