@@ -18,7 +18,7 @@ from harness_tempobench.answers.extraction import StatedCause, StatedRun
 from harness_tempobench.answers.score_gold import BrokenItemError, Counts, Judged, case_of
 from harness_tempobench.config import BENCHMARK
 from harness_tempobench.constraint import Formula
-from harness_tempobench.formulas import nodes
+from harness_tempobench.formulas import TooLargeError, nodes
 from harness_tempobench.published import adopt
 from harness_tempobench.published import score as published_score
 
@@ -99,7 +99,7 @@ _PREPARED = {"tce": _by_cause, "min": _by_cause, "tte": _by_run, "sim": _by_run}
 def _verdict(item: Item, reply: str, explain: bool, judge: _Judge, nothing: _Nothing) -> Verdict:
     try:
         return _scored(item, reply, judge(reply), explain)
-    except extraction.Unreadable as error:
+    except (extraction.Unreadable, TooLargeError) as error:
         why = f"**Unparsable**: {quoted(str(error), 200)}. {ending(reply)}"
         why = bounded(f"{why}\n\nGold: {quoted(item.target, 300)}")
         extra = _extra(item, reply, nothing())

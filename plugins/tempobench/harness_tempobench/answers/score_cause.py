@@ -28,6 +28,7 @@ from harness_tempobench.formulas import (
     Part,
     Variable,
     at_step,
+    check_size,
     conjuncts,
     disjunction,
 )
@@ -268,6 +269,7 @@ def _gold_steps(gold: Sequence[Clause]) -> dict[int, _Step]:
 def stated_parts(stated: StatedCause) -> list[Part]:
     """Return the formulas over (step, name) of which a stated cause is the conjunction, each once."""
     pairs = [(step, formula) for step, formulas in stated.steps.items() for formula in formulas]
+    check_size(formula for _, formula in pairs)
     within = [(step, at_step(step, formula)) for step, formula in pairs]
     return conjuncts([*within, *((None, disjunction(clause)) for clause in stated.crosses)])
 

@@ -24,7 +24,7 @@ from harness_tempobench.answers.score_gold import (
 )
 from harness_tempobench.constraint import TRUE, Formula, conjunction
 from harness_tempobench.equivalence import compare
-from harness_tempobench.formulas import Literal, at_step, conjuncts, nodes
+from harness_tempobench.formulas import Literal, at_step, check_size, conjuncts, nodes
 from harness_tempobench.problem import Case
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ def judge(gold: Gold, stated: StatedRun) -> Judged:
     steps = {step: claim for step, claim in stated.steps.items() if _says(claim)}
     inputs = {step: claim.inputs or TRUE for step, claim in steps.items()}
     outputs = {step: claim.outputs or TRUE for step, claim in steps.items()}
+    check_size([*inputs.values(), *outputs.values()])
     counted = outputs if gold.accepted is None else inputs
     literals = {
         (step, *part[1:])
