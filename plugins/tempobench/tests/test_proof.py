@@ -18,15 +18,9 @@ from harness.core.spec import make
 TASKS = ("tce", "tte", "sim", "min")
 
 
-MADE = {}  # by settings
-
-
-def items(n, **settings):
-    made = MADE.get(str(settings), [])
-    if len(made) < n:
-        plugin = registry().get("tempobench")
-        made = MADE[str(settings)] = list(fresh.items(plugin, make(plugin, {"n": n, **settings})))
-    return made[:n]
+def items(n=20, **settings):
+    plugin = registry().get("tempobench")
+    return list(fresh.items(plugin, make(plugin, {"n": n, **settings})))
 
 
 def record(item, **changes):
