@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from harness_tlsf.arithmetic import NumberError, between
 from harness_tlsf.errors import TlsfError
 from harness_tlsf.formula import Formula, FormulaError, Formulas, Truth
 from harness_tlsf.lexer import SHOWN, Source, suggestion
-from harness_tlsf.pattern import matched
 from harness_tlsf.stack import T, Task, ready, run
 from harness_tlsf.syntax import Binder, Clause, Definition, Expr
-from harness_tlsf.values import Bus, Value, ValueSet, described, is_number
+from harness_tlsf.values import Bus, NumberError, Value, ValueSet, between, described, is_number
 
 MAX_STEPS = 1_000_000
 MAX_WAITING = 20_000
+_FORMS = ("!", "X", "G", "F", "U", "W", "R", "->", "<->", "&&", "||")  # of patterns
 Env = Mapping[str, Value]
 Handler = Callable[[Expr, Env], Task[Value]]
 
@@ -71,7 +70,7 @@ class Evaluator:
     def number(self, expr: Expr, env: Env) -> Task[int]:
         """The number that the expression stands for."""
         value: Value = yield self.value(expr, env)
-        if isinstance(value, int) and is_number(value):
+        if is_number(value):
             return value
         raise self.error(expr, f"expected a number, found {described(value)}")
 
@@ -92,19 +91,17 @@ class Evaluator:
     def each(self, expr: Expr, env: Env, of: Callable[[Expr, Env], Task[T]]) -> Task[list[T]]:
         """What `of` makes of a big operator's operand for every value of its binders, the first outermost."""
         results: list[T] = []
-        yield self._each(expr, 0, env, of, results)
+        yield from self._each(expr, 0, env, of, results)
         return results
 
     def _each(
         self, expr: Expr, bound: int, env: Env, of: Callable[[Expr, Env], Task[T]], results: list[T]
     ) -> Task[None]:
         if bound == len(expr.binders):
-            result: T = yield of(expr.args[0], env)
-            results.append(result)
+            results.append((yield from of(expr.args[0], env)))
             return
         binder = expr.binders[bound]
-        values: Iterable[Value] = yield self._range(binder, env)
-        for value in values:
+        for value in (yield from self._range(binder, env)):
             # To copy many names takes as long as many steps.
             self.spend(1 + len(env) // 4)
             yield self._each(expr, bound + 1, {**env, binder.name: value}, of, results)
@@ -121,12 +118,10 @@ class Evaluator:
 
     def _range(self, binder: Binder, env: Env) -> Task[Iterable[Value]]:
         if binder.values is not None:
-            values: ValueSet = yield self.set_of(binder.values, env)
-            return values.values
+            return (yield from self.set_of(binder.values, env)).values
         assert binder.low is not None
         assert binder.high is not None
-        low: int = yield self.number(binder.low, env)
-        high: int = yield self.number(binder.high, env)
+        low, high = yield from self.all_of((binder.low, binder.high), env, self.number)
         return self.guarded(binder.low, lambda: between(low, high, binder.strict))
 
     def named(self, expr: Expr, env: Env) -> Task[Value]:
@@ -151,7 +146,7 @@ class Evaluator:
         if name in self._in_work:
             raise self.error(expr, f"'{name}' is defined by itself")
         self._in_work.add(name)
-        value: Value = yield self._first_clause(definition, {}, expr)
+        value = yield from self._first_clause(definition, {}, expr)
         self._in_work.discard(name)
         self.values[name] = value
         return value
@@ -168,18 +163,16 @@ class Evaluator:
             count = len(expr.args)
             raise self.error(expr, f"'{name}' takes {_count(definition)}, not {count}")
         if not expr.args:
-            constant: Value = yield self.named(expr, {})
-            return constant
+            return (yield from self.named(expr, {}))
         inner: dict[str, Value] = {}
         for argument, operand in zip(definition.arguments, expr.args, strict=True):
             inner[argument] = yield self.value(operand, env)
-        result: Value = yield self._first_clause(definition, inner, expr)
-        return result
+        return (yield from self._first_clause(definition, inner, expr))
 
     def _first_clause(self, definition: Definition, env: Env, caller: Expr) -> Task[Value]:
         """The value of the first clause whose guard holds."""
         for clause in definition.clauses:
-            bound: Env | None = yield self._holds(clause, env)
+            bound = yield from self._holds(clause, env)
             if bound is not None:
                 result: Value = yield self.value(clause.body, bound)
                 return result
@@ -193,7 +186,7 @@ class Evaluator:
             return env
         if clause.guard.kind == "otherwise":
             return env if clause.pattern is None else None
-        guard: Truth = yield self.truth(clause.guard, env)
+        guard = yield from self.truth(clause.guard, env)
         if clause.pattern is not None:
             return self._matching(clause.pattern, guard, env)
         if isinstance(guard, bool):
@@ -207,7 +200,7 @@ class Evaluator:
             return name in env or name in self.values or name in self.definitions
 
         parts = self.guarded(
-            pattern, lambda: matched(self._source, self.formulas, pattern, formula, known)
+            pattern, lambda: _matched(self._source, self.formulas, pattern, formula, known)
         )
         return None if parts is None else {**env, **parts}
 
@@ -229,3 +222,56 @@ class Evaluator:
 def _count(definition: Definition) -> str:
     number = len(definition.arguments)
     return "1 argument" if number == 1 else f"{number} arguments"
+
+
+def _matched(
+    source: Source, formulas: Formulas, pattern: Expr, formula: Truth, known: Callable[[str], bool]
+) -> dict[str, Truth] | None:
+    """What the names of the pattern stand for in the formula; None if it has another form.
+
+    A name that comes twice must stand for the same formula; a name that is `known` already is refused.
+    """
+    _check(source, pattern, known)
+    parts: dict[str, Truth] = {}
+    waiting: list[tuple[Expr, Truth]] = [(pattern, formula)]
+    while waiting:
+        form, part = waiting.pop()
+        if form.kind == "name":
+            if form.text != "_" and parts.setdefault(form.text, part) is not part:
+                return None
+            continue
+        inside = _parts(formulas, form, part)
+        if inside is None:
+            return None
+        waiting += zip(form.args, inside, strict=True)
+    return parts
+
+
+def _parts(formulas: Formulas, form: Expr, part: Truth) -> list[Truth] | None:
+    """The parts of the formula, one for each of the pattern's; None if the form is another."""
+    if form.kind in ("true", "false"):
+        return (
+            []
+            if part is (form.kind == "true") or part is formulas.solid(form.kind == "true")
+            else None
+        )
+    if isinstance(part, bool) or part.op != form.kind or len(part.args) < len(form.args):
+        return None
+    # `a && b && c` groups to the left.
+    surplus = len(part.args) - len(form.args) + 1
+    first = part.args[0] if surplus == 1 else formulas.chain(part.op, part.args[:surplus])
+    return [first, *part.args[surplus:]]
+
+
+def _check(source: Source, pattern: Expr, known: Callable[[str], bool]) -> None:
+    waiting = [pattern]
+    while waiting:
+        form = waiting.pop()
+        if form.kind == "name":
+            if form.text != "_" and known(form.text):
+                raise source.error(
+                    form.place, f"'{form.text}' has a meaning already; a pattern needs a new name"
+                )
+        elif form.kind not in (*_FORMS, "true", "false"):
+            raise source.error(form.place, "a pattern is made of new names, '_' and LTL operators")
+        waiting += form.args

@@ -20,50 +20,18 @@ MAX_DIGITS = 18
 LOOSEST, FORMULA, UNARY, SET, BIG_SET, NUMBER = 2, 3, 9, 12, 15, 19
 # Sign: level, and whether it groups to the right.
 _INFIX = {
-    "*": (18, False),
-    "/": (17, True),
-    "%": (17, True),
-    "+": (16, False),
-    "-": (16, False),
-    "(-)": (14, True),
-    "(*)": (13, False),
-    "(+)": (12, False),
-    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), (11, False)),
-    "IN": (10, False),
-    "&&": (8, False),
-    "||": (7, False),
-    "->": (6, True),
-    "<->": (6, True),
-    "W": (5, True),
-    "U": (4, True),
-    "R": (3, False),
-    "~": (2, False),
-}
+    "*": (18, False), "/": (17, True), "%": (17, True), "+": (16, False), "-": (16, False),
+    "(-)": (14, True), "(*)": (13, False), "(+)": (12, False),
+    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), (11, False)), "IN": (10, False),
+    "&&": (8, False), "||": (7, False), "->": (6, True), "<->": (6, True),
+    "W": (5, True), "U": (4, True), "R": (3, False), "~": (2, False),
+}  # fmt: skip
 _OTHER_SPELLING = {
-    "(\\)": "(-)",
-    "SETMINUS": "(-)",
-    "CAP": "(*)",
-    "CUP": "(+)",
-    "/=": "!=",
-    "<-": "IN",
-    "ELEM": "IN",
-    "NOT": "!",
-    "AND": "&&",
-    "OR": "||",
-    "IMPLIES": "->",
-    "EQUIV": "<->",
-    "EQ": "==",
-    "NEQ": "!=",
-    "LE": "<",
-    "LEQ": "<=",
-    "GE": ">",
-    "GEQ": ">=",
-    "PLUS": "+",
-    "MINUS": "-",
-    "MUL": "*",
-    "DIV": "/",
-    "MOD": "%",
-}
+    "(\\)": "(-)", "SETMINUS": "(-)", "CAP": "(*)", "CUP": "(+)", "<-": "IN", "ELEM": "IN",
+    "NOT": "!", "AND": "&&", "OR": "||", "IMPLIES": "->", "EQUIV": "<->",
+    "/=": "!=", "EQ": "==", "NEQ": "!=", "LE": "<", "LEQ": "<=", "GE": ">", "GEQ": ">=",
+    "PLUS": "+", "MINUS": "-", "MUL": "*", "DIV": "/", "MOD": "%",
+}  # fmt: skip
 _BIG_SPELLING = _OTHER_SPELLING | {"SUM": "+", "PROD": "*", "FORALL": "&&", "EXISTS": "||"}
 # Words that begin no name of the user's; the other spellings are words only between operands.
 # fmt: off
@@ -155,9 +123,7 @@ class ExpressionParser:
         return sign if token.kind in ("op", "name") and sign in _INFIX and not big else None
 
     def _binary(self, level: int) -> Task[Expr]:
-        left = self._leaf()
-        if left is None:
-            left = yield self._operand()
+        left = self._leaf() or (yield from self._operand())
         chained = 0
         while (sign := self._infix()) is not None and _INFIX[sign][0] >= level:
             tightness, to_right = _INFIX[sign]
@@ -165,7 +131,7 @@ class ExpressionParser:
             right: Expr = yield self._binary(tightness if to_right else tightness + 1)
             left = Expr(sign, place, (left, right))
             if sign in ("&&", "||"):
-                left = yield self._chain(left)
+                left = yield from self._chain(left)
             chained += 1
             if chained > MAX_NESTING:
                 raise self._too_deep()
@@ -198,7 +164,7 @@ class ExpressionParser:
         self._nesting += 1
         if self._nesting > MAX_NESTING:
             raise self._too_deep()
-        result: Expr = yield self._prefixed()
+        result = yield from self._prefixed()
         self._nesting -= 1
         return result
 
@@ -207,41 +173,31 @@ class ExpressionParser:
         sign = _BIG_SPELLING.get(token.text, token.text)
         if token.kind in ("op", "name"):
             if sign in _BIG and self.at("[", 1):
-                inner: Expr = yield self._big(sign)
-                return inner
+                return (yield from self._big(sign))
             if sign in _BOUNDED and self.at("[", 1):
-                inner = yield self._bounded(sign)
-                return inner
+                return (yield from self._bounded(sign))
             if sign in _PREFIX:
                 self.take()
                 operand: Expr = yield self._binary(_PREFIX[sign])
                 return Expr(sign, token.start, (operand,))
-        inner = yield self._primary(token)
-        return inner
-
-    def _primary(self, token: Token) -> Task[Expr]:
         if token.kind == "name" and token.text not in RESERVED:
-            inner: Expr = yield self._named()
-            return inner
+            return (yield from self._named())
         if token.text in ("(", "{", "|"):
-            inner = yield self._enclosed(self.take())
-            return inner
+            return (yield from self._enclosed(self.take()))
         raise self.unexpected("an expression")
 
     def _named(self) -> Task[Expr]:
         token = self.take()
         if self.take().text == "(":
-            args: tuple[Expr, ...] = yield self._listed(")")
-            return Expr("call", token.start, args, token.text)
+            return Expr("call", token.start, (yield from self._passed()), token.text)
         position: Expr = yield self._binary(FORMULA)
         self.expect("]", "after the position in a bus")
         return Expr("index", token.start, (position,), token.text)
 
     def _enclosed(self, opening: Token) -> Task[Expr]:
         if opening.text == "{":
-            inner: Expr = yield self._set(opening)
-            return inner
-        inner = yield self._binary(FORMULA)
+            return (yield from self._set(opening))
+        inner: Expr = yield self._binary(FORMULA)
         if opening.text == "|":
             self.expect("|", "at the end of the size of a set")
             return Expr("SIZE", opening.start, (inner,))
@@ -251,16 +207,13 @@ class ExpressionParser:
         self.take()
         return inner
 
-    def _listed(self, closing: str) -> Task[tuple[Expr, ...]]:
+    def _passed(self) -> Task[tuple[Expr, ...]]:
         entries: list[Expr] = []
-        if self.skip(closing):
-            return ()
-        while True:
+        while not self.skip(")"):
+            if entries and not self.skip(","):
+                raise self.unexpected("',' or ')'")
             entries.append((yield self._binary(FORMULA)))
-            if self.skip(closing):
-                return tuple(entries)
-            if not self.skip(","):
-                raise self.unexpected(f"',' or '{closing}'")
+        return tuple(entries)
 
     def _set(self, opening: Token) -> Task[Expr]:
         elements: list[Expr] = []
@@ -288,11 +241,9 @@ class ExpressionParser:
     def _big(self, sign: str) -> Task[Expr]:
         token = self.take()
         self.take()
-        binders: list[Binder] = []
-        while True:
-            binders.append((yield self._binder()))
-            if not self.skip(","):
-                break
+        binders = [(yield from self._binder())]
+        while self.skip(","):
+            binders.append((yield from self._binder()))
         self.expect("]", f"after what {token.text}[…] ranges over")
         operand: Expr = yield self._binary(_BIG[sign])
         return Expr(f"{sign}[]", token.start, (operand,), binders=tuple(binders))
@@ -300,13 +251,11 @@ class ExpressionParser:
     def _binder(self) -> Task[Binder]:
         start = self.peek()
         first: Expr = yield self._binary(SET)
-        sign = self._infix()
-        if sign == "IN":
+        if self._infix() == "IN":
             self.take()
             values: Expr = yield self._binary(SET)
             return Binder(self._bound(first, start), start.start, values=values)
-        inner: Binder = yield self._between(first)
-        return inner
+        return (yield from self._between(first))
 
     def _between(self, first: Expr) -> Task[Binder]:
         """`low < name <= high`, or the same from high to low."""

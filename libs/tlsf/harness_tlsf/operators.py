@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from functools import reduce
 
-from harness_tlsf.arithmetic import ARITHMETIC, COMPARISONS, bounded, evenly_spaced
 from harness_tlsf.evaluator import Env, Evaluator
 from harness_tlsf.formula import MAX_DEPTH, Formulas, Truth
 from harness_tlsf.stack import Task
 from harness_tlsf.syntax import EnumValue, Expr
 from harness_tlsf.values import (
+    ARITHMETIC,
+    COMPARISONS,
     MAX_SET,
     MAX_SET_DEPTH,
     Bus,
     Value,
     ValueSet,
+    bounded,
     described,
+    evenly_spaced,
     is_number,
     united,
 )
@@ -51,12 +54,11 @@ class Operators:
     # Numbers
 
     def _arithmetic(self, expr: Expr, env: Env) -> Task[Value]:
-        left: int = yield self._on.number(expr.args[0], env)
-        right: int = yield self._on.number(expr.args[1], env)
+        left, right = yield from self._on.all_of(expr.args, env, self._on.number)
         return self._on.guarded(expr, lambda: bounded(ARITHMETIC[expr.kind](left, right)))
 
     def _big_number(self, expr: Expr, env: Env) -> Task[Value]:
-        terms: list[int] = yield self._on.each(expr, env, self._on.number)
+        terms = yield from self._on.each(expr, env, self._on.number)
         operator = ARITHMETIC[expr.kind[0]]
         neutral = 0 if expr.kind[0] == "+" else 1
         return self._on.guarded(
@@ -64,11 +66,8 @@ class Operators:
         )
 
     def _comparison(self, expr: Expr, env: Env) -> Task[Value]:
-        left: Value = yield self._on.value(expr.args[0], env)
-        right: Value = yield self._on.value(expr.args[1], env)
+        left, right = yield from self._on.all_of(expr.args, env, self._on.value)
         if is_number(left) and is_number(right):
-            assert isinstance(left, int)
-            assert isinstance(right, int)
             return COMPARISONS[expr.kind](left, right)
         if expr.kind in ("==", "!="):
             same = self._same(left, right)
@@ -100,34 +99,32 @@ class Operators:
     # Sets
 
     def _set(self, expr: Expr, env: Env) -> Task[Value]:
-        elements: list[Value] = yield self._on.all_of(expr.args, env, self._on.value)
-        result = united(elements)
+        result = united((yield from self._on.all_of(expr.args, env, self._on.value)))
         if result.depth > MAX_SET_DEPTH:
             raise self._on.error(expr, f"sets within sets, more than {MAX_SET_DEPTH} deep")
         return result
 
     def _range(self, expr: Expr, env: Env) -> Task[Value]:
-        ends: list[int] = yield self._on.all_of(expr.args, env, self._on.number)
+        ends = yield from self._on.all_of(expr.args, env, self._on.number)
         second = ends[0] + 1 if len(ends) == 2 else ends[1]
         numbers = self._on.guarded(expr, lambda: evenly_spaced(ends[0], second, ends[-1]))
         self._on.spend(len(numbers) // 2)
         return united(numbers)
 
     def _of_set(self, expr: Expr, env: Env) -> Task[Value]:
-        values: ValueSet = yield self._on.set_of(expr.args[0], env)
+        values = (yield from self._on.set_of(expr.args[0], env)).values
         if expr.kind == "SIZE":
-            return len(values.values)
-        if not values.values:
+            return len(values)
+        if not values:
             raise self._on.error(expr, f"{expr.kind} of an empty set")
-        for value in values.values:
-            if not is_number(value):
-                raise self._on.error(expr, f"{expr.kind} of a set with {described(value)}")
-        numbers = [value for value in values.values if isinstance(value, int)]
+        numbers = [value for value in values if is_number(value)]
+        if len(numbers) < len(values):
+            strange = next(value for value in values if not is_number(value))
+            raise self._on.error(expr, f"{expr.kind} of a set with {described(strange)}")
         return min(numbers) if expr.kind == "MIN" else max(numbers)
 
     def _set_operation(self, expr: Expr, env: Env) -> Task[Value]:
-        left: ValueSet = yield self._on.set_of(expr.args[0], env)
-        right: ValueSet = yield self._on.set_of(expr.args[1], env)
+        left, right = yield from self._on.all_of(expr.args, env, self._on.set_of)
         return self._combined(expr, expr.kind, left, right)
 
     def _combined(self, expr: Expr, sign: str, left: ValueSet, right: ValueSet) -> ValueSet:
@@ -141,7 +138,7 @@ class Operators:
         return united(v for v in left.values if (v in right) is keep)
 
     def _big_set(self, expr: Expr, env: Env) -> Task[Value]:
-        sets: list[ValueSet] = yield self._on.each(expr, env, self._on.set_of)
+        sets = yield from self._on.each(expr, env, self._on.set_of)
         sign = expr.kind[:3]
         if not sets and sign == "(*)":
             raise self._on.error(expr, "the intersection of no sets at all")
@@ -149,14 +146,13 @@ class Operators:
 
     def _element(self, expr: Expr, env: Env) -> Task[Value]:
         value: Value = yield self._on.value(expr.args[0], env)
-        values: ValueSet = yield self._on.set_of(expr.args[1], env)
-        return value in values
+        return value in (yield from self._on.set_of(expr.args[1], env))
 
     # Formulas
 
     def _bit(self, expr: Expr, env: Env) -> Task[Value]:
-        bus: Bus = yield self._on.bus(expr.text, expr, env)
-        place: int = yield self._on.number(expr.args[0], env)
+        bus = yield from self._on.bus(expr.text, expr, env)
+        place = yield from self._on.number(expr.args[0], env)
         if 0 <= place < len(bus.bits):
             return bus.bits[place]
         last = len(bus.bits) - 1
@@ -166,7 +162,7 @@ class Operators:
     def _chain(self, expr: Expr, env: Env) -> Task[Value]:
         truths: list[Truth] = []
         for operand in expr.args:
-            truth: Truth = yield self._on.truth(operand, env)
+            truth = yield from self._on.truth(operand, env)
             if truth is (expr.kind == "||"):
                 # The rest may be meant for other cases only, as in `i > 0 && r[i - 1]`.
                 return truth
@@ -174,14 +170,14 @@ class Operators:
         return self._on.guarded(expr, lambda: self._formulas.chain(expr.kind, truths))
 
     def _big_chain(self, expr: Expr, env: Env) -> Task[Value]:
-        truths: list[Truth] = yield self._on.each(expr, env, self._on.truth)
+        truths = yield from self._on.each(expr, env, self._on.truth)
         return self._on.guarded(expr, lambda: self._formulas.chain(expr.kind[:2], truths))
 
     def _connective(self, expr: Expr, env: Env) -> Task[Value]:
-        left: Truth = yield self._on.truth(expr.args[0], env)
+        left = yield from self._on.truth(expr.args[0], env)
         if expr.kind == "->" and left is False:
             return True
-        right: Truth = yield self._on.truth(expr.args[1], env)
+        right = yield from self._on.truth(expr.args[1], env)
         return self._on.guarded(expr, lambda: self._connected(expr.kind, left, right))
 
     def _connected(self, sign: str, left: Truth, right: Truth) -> Truth:
@@ -192,15 +188,15 @@ class Operators:
         return self._formulas.temporal(sign, left, right)
 
     def _unary(self, expr: Expr, env: Env) -> Task[Value]:
-        operand: Truth = yield self._on.truth(expr.args[0], env)
+        operand = yield from self._on.truth(expr.args[0], env)
         if expr.kind == "!":
             return self._on.guarded(expr, lambda: self._formulas.negation(operand))
         return self._on.guarded(expr, lambda: self._formulas.unary(expr.kind, operand))
 
     def _repeated_next(self, expr: Expr, env: Env) -> Task[Value]:
-        times: int = yield self._on.number(expr.args[0], env)
-        operand: Truth = yield self._on.truth(expr.args[1], env)
-        self._check_bounds(expr, times, times)
+        times = yield from self._on.number(expr.args[0], env)
+        operand = yield from self._on.truth(expr.args[1], env)
+        self._check_bounds(expr, times)
         return self._on.guarded(expr, lambda: self._nexts(times, operand))
 
     def _nexts(self, times: int, operand: Truth) -> Truth:
@@ -210,9 +206,8 @@ class Operators:
 
     def _bounded(self, expr: Expr, env: Env) -> Task[Value]:
         """`G[a:b] f` as X^a (f && X (f && …)); over no steps G holds and F does not."""
-        first: int = yield self._on.number(expr.args[0], env)
-        last: int = yield self._on.number(expr.args[1], env)
-        operand: Truth = yield self._on.truth(expr.args[2], env)
+        first, last = yield from self._on.all_of(expr.args[:2], env, self._on.number)
+        operand = yield from self._on.truth(expr.args[2], env)
         self._check_bounds(expr, first, last)
         if first > last:
             return expr.kind == "G[]"
@@ -230,10 +225,8 @@ class Operators:
     def _check_bounds(self, expr: Expr, *bounds: int) -> None:
         for bound in bounds:
             if not 0 <= bound <= MAX_DEPTH:
-                sign = expr.kind[0]
-                raise self._on.error(
-                    expr, f"the bounds of {sign}[…] are from 0 to {MAX_DEPTH:,}, not {bound}"
-                )
+                allowed = f"the bounds of {expr.kind[0]}[…] are from 0 to {MAX_DEPTH:,}"
+                raise self._on.error(expr, f"{allowed}, not {bound}")
 
     def _stray_pattern(self, expr: Expr, env: Env) -> Task[Value]:
         raise self._on.error(expr, "a pattern belongs in a guard: 'formula ~ pattern : value'")

@@ -90,33 +90,38 @@ class _Parser(ExpressionParser):
             raise self.error(key, f"a second {key.text}")
         self._info[key.text] = key
         self.expect(":", f"after {key.text}")
-        getattr(self, f"_info_{key.text.lower()}")()
+        read: dict[str, Callable[[], object]] = {
+            "TITLE": self._string,
+            "DESCRIPTION": self._string,
+            "SEMANTICS": self._semantics,
+            "TARGET": lambda: self._choice(list(_MODELS), "Mealy or Moore").text,
+            "TAGS": lambda: tuple(self._listed(self._tag)),
+        }
+        setattr(self.tree, key.text.lower(), read[key.text]())
         if self.at("}"):
             for needed in ("SEMANTICS", "TARGET"):
                 if needed not in self._info:
                     raise self.error(self.peek(), f"INFO says no {needed}: Mealy or Moore?")
 
-    def _info_title(self) -> None:
-        self.tree.title = self._string()
-
-    def _info_description(self) -> None:
-        self.tree.description = self._string()
+    def _listed(self, entry: Callable[[], str]) -> list[str]:
+        entries = [entry()]
+        while self.skip(","):
+            entries.append(entry())
+        return entries
 
     def _string(self) -> str:
         if self.peek().kind != "string":
             raise self.unexpected("a text in double quotes")
         return self.take().text[1:-1]
 
-    def _info_semantics(self) -> None:
+    def _semantics(self) -> str:
         first = self.peek()
-        words = [self._semantics_word()]
-        while self.skip(","):
-            words.append(self._semantics_word())
+        words = self._listed(self._semantics_word)
         models = [word for word in words if word in _MODELS]
         if len(models) != 1 or len(set(words)) != len(words):
             raise self.error(first, "semantics are Mealy or Moore, and 'Strict' after a comma")
-        self.tree.semantics = models[0]
         self.tree.strict = "Strict" in words
+        return models[0]
 
     def _semantics_word(self) -> str:
         token = self._choice([*_MODELS, "Strict", "Finite"], "Mealy, Moore or Strict")
@@ -125,15 +130,6 @@ class _Parser(ExpressionParser):
                 token, "finite semantics cannot be read: formulas here speak of infinite traces"
             )
         return token.text
-
-    def _info_target(self) -> None:
-        self.tree.target = self._choice(list(_MODELS), "Mealy or Moore").text
-
-    def _info_tags(self) -> None:
-        tags = [self._tag()]
-        while self.skip(","):
-            tags.append(self._tag())
-        self.tree.tags = tuple(tags)
 
     def _tag(self) -> str:
         if self.peek().kind not in ("name", "string"):
@@ -226,10 +222,7 @@ class _Parser(ExpressionParser):
     def _enum_value(self, enum: str) -> EnumValue:
         name = self.new_name("the name of a value")
         self.expect(":", f"and bits after {shown(name)}")
-        patterns = [self._bits()]
-        while self.skip(","):
-            patterns.append(self._bits())
-        return EnumValue(enum, name.text, name.start, tuple(patterns))
+        return EnumValue(enum, name.text, name.start, tuple(self._listed(self._bits)))
 
     def _bits(self) -> str:
         """Numbers and stars that stand together, such as `1*0`."""

@@ -25,8 +25,7 @@ def text_of(inputs: Sequence[str], letters: Sequence[int], clauses: Iterable[Cla
     out, so that two states of a step never mean the same. Behind the last open clause everything
     is accepted. No clause may contain another.
 
-    Raises:
-        OverflowError: more than `MAX_EDGES` edges, or too much work.
+    Raises `OverflowError`: more than `MAX_EDGES` edges, or too much work.
     """
     width = len(inputs)
     begin = tuple(sorted(sum(1 << t * width + i for t, i in clause) for clause in clauses))

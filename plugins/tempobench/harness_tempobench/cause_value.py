@@ -67,13 +67,7 @@ class Cause:
     @property
     def certificates(self) -> tuple[Certificate, ...]:
         """Return for every clause the input word in which it, and nothing else, is flipped."""
-        return tuple(Certificate(clause, self._flipped(clause)) for clause in self.clauses)
-
-    def _flipped(self, clause: Clause) -> tuple[int, ...]:
-        letters = list(self.letters)
-        for step, index in clause:
-            letters[step] ^= 1 << index
-        return tuple(letters)
+        return tuple(Certificate(clause, flipped(self.letters, clause)) for clause in self.clauses)
 
     def faults(self) -> list[str]:
         """Return what is wrong with the certificates, one line each; nothing if every clause holds.
@@ -86,7 +80,7 @@ class Cause:
         """
         place, faults = self.machine.outputs.index(self.output), []
         for clause in self.clauses:
-            _, masks = self.machine.run(self._flipped(clause))
+            _, masks = self.machine.run(flipped(self.letters, clause))
             if bool(masks[self.step] >> place & 1) == self.value:
                 faults.append(f"flipping {clause} does not break the effect")
         faults += [
@@ -117,6 +111,14 @@ class Cause:
             return cause_hoa.text_of(self.machine.inputs, self.letters, self.clauses)
         except OverflowError as error:
             raise Abstained(str(error)) from None
+
+
+def flipped(letters: Sequence[int], clause: Clause) -> tuple[int, ...]:
+    """Return the letters of a trace with the inputs of a clause flipped."""
+    changed = list(letters)
+    for step, index in clause:
+        changed[step] ^= 1 << index
+    return tuple(changed)
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,7 @@ from typing import Any
 
 from harness import HarnessError, Item
 from harness_tempobench import contingent, problem, targets
-from harness_tempobench.cause_value import Cause, Clause
+from harness_tempobench.cause_value import Cause, Clause, flipped
 from harness_tempobench.engines import flips
 from harness_tempobench.machine import Machine
 
@@ -25,9 +25,7 @@ def counterfactuals(
     actual = machine.run(letters)[1]
     shown = []
     for clause in clauses:
-        word = list(letters)
-        for when, place in clause:
-            word[when] ^= 1 << place
+        word = flipped(letters, clause)
         entry: dict[str, Any] = {"flips": [[when, machine.inputs[place]] for when, place in clause]}
         if contingent_effect is None:
             entry["trace"] = problem.trace(machine, word, machine.run(word)[1])
@@ -132,10 +130,7 @@ def _counterfactual(
     ``kept``: with contingencies, the effect and the states after each step.
     """
     letters, masks = problem.steps(case.machine, trace)
-    word = list(case.letters[: step + 1])
-    for when, place in clause:
-        word[when] ^= 1 << place
-    if letters != tuple(word):
+    if letters != flipped(case.letters[: step + 1], clause):
         return "its inputs are not the trace's with the flips made"
     if kept is not None:
         return _contingent_run(case, letters, masks, *kept)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, TypeAlias
 
 from harness_answers.text import quoted
@@ -62,8 +62,6 @@ _OPERATOR = re.compile(
     |(?P<and>&&?|∧|/\\|\\(?:land|wedge)(?![a-z])|and\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LITERAL = re.compile(r"(!|not +)?([A-Za-z_]\w{0,90})")  # most sentences
-_SHORT = 200  # characters of a sentence that is kept
 _RESERVED = frozenset(
     [
         "and", "or", "not", "xor", "nor", "nand", "implies", "iff", "if", "then", "else", "unless",
@@ -71,7 +69,6 @@ _RESERVED = frozenset(
     ]
 )  # fmt: skip
 _CONSTANTS = {"true": TRUE, "false": FALSE, "⊤": TRUE, "⊥": FALSE}
-_SPECIAL = _RESERVED | _CONSTANTS.keys()
 
 
 def parse(sentence: str, names: Iterable[str] = ()) -> Formula:
@@ -90,8 +87,7 @@ def parse(sentence: str, names: Iterable[str] = ()) -> Formula:
         raise ConstraintError(
             f"a sentence of {len(sentence):,} characters; at most {MAX_SENTENCE:,} are read"
         )
-    known = names if isinstance(names, frozenset) else frozenset(names)
-    return (_parsed if len(sentence) <= _SHORT else _parsed.__wrapped__)(sentence.strip(), known)
+    return _parsed(sentence.strip(), frozenset(names))
 
 
 @lru_cache(maxsize=4096)  # many answers state the same of a step
@@ -101,8 +97,6 @@ def _parsed(text: str, known: frozenset[str]) -> Formula:
         if says_no_constraint(text, known):
             return TRUE
     odd = _odd(known)
-    if not odd and (simple := _LITERAL.fullmatch(text)) and simple[2].lower() not in _SPECIAL:
-        return ("literal", known_name(simple[2], known), not simple[1])
     reader = _Reader(text, known, odd)
     formula = reader.formula()
     if reader.odd_used and formula != (other := _otherwise(text, known)) and other is not None:
@@ -144,8 +138,6 @@ class _Reader:
         self.text, self.known, self.odd, self.depth = text, known, odd, depth
         self.at = 0
         self.odd_used = False
-        self.operator_at = -1
-        self.operator: re.Match[str] | None = None
 
     def formula(self) -> Formula:
         return _Normal().of(self.whole(), True, 0)
@@ -170,16 +162,11 @@ class _Reader:
         if level == len(_LEVELS):
             return self._negated()
         parts = [self._level(level + 1)]
-        while (operator := self._operator()) and operator.lastgroup == _LEVELS[level]:
+        kind = _LEVELS[level]
+        while (operator := _OPERATOR.match(self.text, self.at)) and operator[kind]:
             self.at = operator.end()
             parts.append(self._level(level + 1))
-        return parts[0] if len(parts) == 1 else _combined(_LEVELS[level], parts)
-
-    def _operator(self) -> re.Match[str] | None:
-        """Return the operator at this place, which every level asks for."""
-        if self.operator_at != self.at:
-            self.operator_at, self.operator = self.at, _OPERATOR.match(self.text, self.at)
-        return self.operator
+        return parts[0] if len(parts) == 1 else _combined(kind, parts)
 
     def _negated(self) -> Formula:
         value = True
@@ -296,10 +283,9 @@ def _combined(kind: str, parts: list[Formula]) -> Formula:
         return ("and", *parts)
     if kind in ("and", "or"):
         return (kind, *parts)
-    node = parts.pop() if kind == "implies" else parts.pop(0)
-    while parts:
-        node = (kind, parts.pop(), node) if kind == "implies" else (kind, node, parts.pop(0))
-    return node
+    if kind == "implies":  # it groups to the right
+        return reduce(lambda node, part: (kind, part, node), reversed(parts))
+    return reduce(lambda node, part: (kind, node, part), parts)
 
 
 def _joined(kind: str, parts: Iterable[Formula], empty: Formula) -> Formula:

@@ -89,21 +89,22 @@ class Kept:
     def ends(self, own: int, actual: int) -> int:
         """Return the set of next states, one bit each, where outputs are kept so that they change."""
         if (own, actual) not in self._known:
-            reached = 0
-            for mask, ends in self._ends.items():
-                if mask != own and not (mask ^ own) & ~(own ^ actual):
-                    reached |= sum(1 << end for end in ends)
-            self._known[own, actual] = reached
+            reached = {end for _, ends in self._changed(own, actual) for end in ends}
+            self._known[own, actual] = sum(1 << end for end in reached)
         return self._known[own, actual]
+
+    def _changed(self, own: int, actual: int) -> Iterator[tuple[int, set[int]]]:
+        """Yield the outputs that come of some if those of a step may be kept, and the states they lead to."""
+        for mask, ends in self._ends.items():
+            if mask != own and not (mask ^ own) & ~(own ^ actual):
+                yield mask, ends
 
     def moves(self, state: int, letter: int, actual: int) -> Iterator[tuple[int, int]]:
         """Yield the next states with the outputs that come before, if those of a step may be kept."""
         to, own = self._table[state][letter]
         yield to, own
-        for mask, ends in self._ends.items():
-            if mask != own and not (mask ^ own) & ~(own ^ actual):
-                for end in sorted(ends):
-                    yield end, mask
+        for mask, ends in self._changed(own, actual):
+            yield from ((end, mask) for end in sorted(ends))
 
 
 def run(

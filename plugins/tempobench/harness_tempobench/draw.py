@@ -68,8 +68,7 @@ class _Wave:
 def svg(item: Item) -> str:
     """Return an item as SVG; without a certificate, as published ones are, no cause is marked.
 
-    Raises:
-        TempobenchError: the problem is malformed.
+    Raises `TempobenchError`: the problem is malformed.
     """
     case = problem.plain(item.problem)
     states, accepted = case.run()

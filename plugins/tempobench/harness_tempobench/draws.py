@@ -1,4 +1,4 @@
-"""Questions drawn at random: a machine, a random run, what is asked of it, and the answer by the exact engine."""
+"""Questions drawn at random, of a kind chosen before, with their answers by the exact engine."""
 
 from __future__ import annotations
 
@@ -8,22 +8,78 @@ from random import Random
 from typing import Any
 
 from harness import Abstained
-from harness_tempobench import certificate, engines, features, joined, mutation, targets, wishes
+from harness_tempobench import certificate, engines, features, joined, mutation, targets
 from harness_tempobench import problem as problems
 from harness_tempobench.cause_value import Clause
 from harness_tempobench.engines import flips
 from harness_tempobench.engines.causes import Search
 from harness_tempobench.errors import TempobenchError
-from harness_tempobench.loaded import Loaded
 from harness_tempobench.machine import MAX_NAME, Machine, walk
+from harness_tempobench.source_files import Loaded
 from harness_tempobench.sources import Source
-from harness_tempobench.wishes import Wish
 
 LONGEST = 4
 """Steps of the longest window of an effect."""
 
 BIASES = (0.1, 0.25, 0.5, 0.75, 0.9)
 """What ``inputs=biased`` draws each input's chance from."""
+
+
+LATE = 2
+"""Steps up to the effect's own one that are not early."""
+
+SHARES = {"tce": ("trivial", "joint"), "min": ("trivial", "early"), "tte": ("hidden",), "sim": ()}
+"""Keys that hold the share of items of a kind, by task."""
+
+KINDS = {
+    "trivial": "effect that no input could have prevented",
+    "joint": "effect that some inputs prevent only together",
+    "early": "effect that an input before the last two steps is necessary for",
+    "hidden": "trace whose steps alone do not tell the states",
+    "cause": "effect with a cause",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What an item is to be.
+
+    Attributes:
+        trivial: no input could have prevented the effect (tce), none alone (min).
+        joint: some inputs prevent it only together (tce).
+        early: an input before the last two steps is necessary (min).
+        accepted: the machine has a run with the trace (tte).
+        hidden: no look at single steps finds the run, nor the fault of a trace without one (tte).
+    """
+
+    trivial: bool = False
+    joint: bool = False
+    early: bool = False
+    accepted: bool = False
+    hidden: bool = False
+
+    def question(self, task: str) -> str:
+        """Return what is asked for, as messages name it."""
+        if task == "sim":
+            return "run"
+        if task != "tte":
+            kinds = {"trivial": self.trivial, "joint": self.joint, "early": self.early}
+            return KINDS[next((kind for kind, wished in kinds.items() if wished), "cause")]
+        kind = "accepted" if self.accepted else "rejected"
+        return f"{kind} {KINDS['hidden'] if self.hidden else 'trace'}"
+
+
+def last_step(config: Mapping[str, Any]) -> int:
+    """Return the last step that an effect may have."""
+    return int(min(config["max_depth"], config["length"] - 1))
+
+
+def effect_step(config: Mapping[str, Any], rng: Random, wish: Wish) -> int:
+    """Return the step of an effect; 0 where none is asked for."""
+    if config["task"] not in problems.EFFECTS:
+        return 0
+    first = max(config["min_depth"], LATE) if wish.early else config["min_depth"]
+    return rng.randint(min(first, last_step(config)), last_step(config))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +105,14 @@ class Rejected(Exception):
 def question(config: Mapping[str, Any], source: Source, rng: Random, wish: Wish, step: int) -> Draw:
     """Return a question of the kind that is wished for, about an effect at a step.
 
-    Raises:
-        Rejected: what was drawn does not fit.
+    Raises `Rejected`: what was drawn does not fit.
     """
     loaded = source.draw(rng)
     if loaded is None:
         raise Rejected("skipped")
     if wish.hidden and not loaded.open:
         raise Rejected("shown")  # as each of its traces would be
+    problems.engine(loaded.hoa, loaded.machine)  # kept, so that its text need not be read
     unknown = config["start"] == "unknown" and config["task"] in problems.EFFECTS
     before = rng.randint(1, config["length"]) if unknown else 0
     names = loaded.machine.inputs if config["inputs"] == "biased" else ()
@@ -91,9 +147,6 @@ def _cut(
     return [[name for name in step if name in seen] for step in trace]
 
 
-# ---------------------------------------------------------------------------------- causes
-
-
 def _effect(
     config: Mapping[str, Any],
     loaded: Loaded,
@@ -105,7 +158,6 @@ def _effect(
     shown: Mapping[str, list[str]],
 ) -> Draw:
     task, full = config["task"], config["label"] == "full" and config["task"] == "tce"
-    problems.engine(loaded.hoa, loaded.machine)  # kept, so that its text need not be read
     effect = _asked(config["effects"], loaded.machine, masks, rng, step)
     trace = _cut(problems.trace(loaded.machine, letters, masks), loaded.machine, shown)
     problem = {"task": task, "hoa": loaded.hoa, "trace": trace, "effect": effect, **shown}
@@ -139,22 +191,9 @@ def _effect(
             *shown.values(),
             *["kept"] * config["contingencies"],
         ],
-        _case(problem, loaded, letters, masks),
+        problems.case(problem),
         clauses,
     )
-
-
-def _case(
-    problem: Mapping[str, Any], loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...]
-) -> problems.Case:
-    """Return a problem as it is read; one that speaks of the machine and the trace as drawn need not be read."""
-    if (
-        problems.is_partial(problem)
-        or "contingencies" in problem
-        or "literals" in problem.get("effect", {})
-    ):
-        return problems.case(problem)
-    return problems.Case(problems.engine(loaded.hoa, loaded.machine), letters, masks)
 
 
 def _asked(
@@ -162,8 +201,7 @@ def _asked(
 ) -> dict[str, Any]:
     """Return an effect of a kind that a run has, ending at a step.
 
-    Raises:
-        Rejected: the run has none with what was drawn.
+    Raises `Rejected`: the run has none with what was drawn.
     """
     place = rng.randrange(len(machine.outputs))
     value = bool(masks[step] >> place & 1)
@@ -208,7 +246,7 @@ def _clauses(
         needed = flips.necessary(engine.machine, letters, effect)
         if wish.trivial != (not needed):
             raise Rejected("not trivial" if wish.trivial else "trivial")
-        if wish.early and all(clause[0][0] > step - wishes.LATE for clause in needed):
+        if wish.early and all(clause[0][0] > step - LATE for clause in needed):
             raise Rejected("not early")
         return needed
     if engine.avoidable(step, place, value) == wish.trivial:
@@ -220,9 +258,6 @@ def _clauses(
         return search.clauses(engines.MAX_CLAUSES)
     except Abstained:
         raise Rejected("large") from None
-
-
-# ---------------------------------------------------------------------------------- traces
 
 
 def _trace(
@@ -253,7 +288,7 @@ def _trace(
         {"states": list(states), "required": required},
         features.of_run("tte", loaded, letters, length),
         [trace[: length + 1], *shown.values()],
-        _case(problem, loaded, letters, masks),
+        problems.case(problem),
     )
 
 
@@ -261,12 +296,13 @@ def _simulation(loaded: Loaded, letters: tuple[int, ...]) -> Draw:
     machine = loaded.machine
     inputs = problems.trace(machine, letters, [0] * len(letters))
     states, masks = machine.run(letters)
+    problem = {"task": "sim", "hoa": loaded.hoa, "trace": inputs}
     return Draw(
         loaded,
-        {"task": "sim", "hoa": loaded.hoa, "trace": inputs},
+        problem,
         targets.run_target(machine.inputs, letters, states, None, machine.outputs, masks),
         {"states": list(states)},
         features.of_run("sim", loaded, letters, len(letters)),
         [inputs],
-        problems.Case(problems.engine(loaded.hoa, loaded.machine), letters, masks),
+        problems.case(problem),
     )

@@ -160,9 +160,7 @@ def _missing(
 class _Solver:
     """A SAT solver over variables of any kind that knows some formulas.
 
-    Args:
-        values: of variables, which are tried first.
-        formulas: they all hold.
+    ``values``: of variables, which are tried first; ``formulas``: they all hold.
     """
 
     def __init__(self, values: Trace, formulas: Iterable[Formula]) -> None:

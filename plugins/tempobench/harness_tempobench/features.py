@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness_tempobench.cause_value import Clause
-from harness_tempobench.loaded import Loaded
 from harness_tempobench.machine import Machine
+from harness_tempobench.source_files import Loaded
 
 HARD = {
     "tce": ("effect_depth", "states", "transitions", "causal_inputs", "unique_inputs"),
@@ -90,16 +90,12 @@ def size(states: int) -> str:
     return f"{low} to {high} states"
 
 
-# -------------------------------------------------------------------------------------- hardness
-
-
 @dataclass(frozen=True, slots=True)
 class Bar:
     """The features of a pool of problems, and the hardness from which a problem counts as hard.
 
-    Attributes:
-        columns: by feature, the pool's values in ascending order.
-        threshold: the least hardness that counts as hard.
+    ``columns``: by feature, the pool's values in ascending order; ``threshold``: the least hardness
+    that counts as hard.
     """
 
     columns: Mapping[str, tuple[float, ...]]

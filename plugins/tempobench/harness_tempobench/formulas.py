@@ -79,8 +79,7 @@ def disjunction(clause: Iterable[Literal]) -> Formula:
 def conjuncts(formulas: Iterable[tuple[int | None, Formula]]) -> list[Part]:
     """Split formulas at "and" into the parts of their conjunction, each once; ``("true",)`` has none.
 
-    Args:
-        formulas: of a size that has been checked, with the step if they are of one.
+    ``formulas``: of a size that has been checked, with the step if they are of one.
     """
     pairs = ((step, part) for step, formula in formulas for part in _joined(formula, "and", "true"))
     return [Part(part, step) for step, part in dict.fromkeys(pairs)]
@@ -96,8 +95,7 @@ def at_step(step: int, formula: Formula) -> Formula:
 def check_size(formulas: Iterable[Formula]) -> None:
     """Check the size of formulas together and the depth of each.
 
-    Raises:
-        TooLargeError: one of them is beyond the bounds.
+    Raises `TooLargeError`: one of them is beyond the bounds.
     """
     for _ in nodes(formulas):
         pass
@@ -106,8 +104,7 @@ def check_size(formulas: Iterable[Formula]) -> None:
 def nodes(formulas: Iterable[Formula]) -> Iterator[Formula]:
     """Yield the formulas and all their parts, level by level.
 
-    Raises:
-        TooLargeError: too many, or too deep.
+    Raises `TooLargeError`: too many, or too deep.
     """
     level, seen = list(formulas), 0
     for _ in range(MAX_DEPTH + 1):

@@ -15,9 +15,8 @@ from harness_logic import spot_library
 
 from harness import EngineError
 from harness_tempobench import hoa, synthesis
-from harness_tempobench.loaded import Loaded, Survey
 from harness_tempobench.machine import Machine
-from harness_tempobench.source_files import Limits
+from harness_tempobench.source_files import Limits, Loaded, Survey
 
 FRESH = "fresh"
 """The value of ``machines=`` that asks for them, and their family."""
@@ -63,9 +62,8 @@ class Fresh:
     def draw(self, rng: Random) -> Loaded | None:
         """Return a machine; None if the one drawn is not wanted.
 
-        Raises:
-            SynthesisError: Spot gave up.
-            EngineError: the machine violates its specification.
+        Raises `SynthesisError`: Spot gave up; `EngineError`: the machine violates its
+        specification.
         """
         if not self._left:
             self._loaded, self._left = self._new(rng), DRAWS
@@ -138,4 +136,4 @@ def satisfies(machine: Machine, ltl: str, workers: Guard, seconds: float = SECON
     seen formulas, and in its forks.
     """
     call = (ltl, machine.inputs, machine.outputs, machine.start, machine.table)
-    return not workers.call("harness_tempobench.model_check:violates", *call, seconds=seconds)
+    return not workers.call("harness_tempobench.synthesis_worker:violates", *call, seconds=seconds)

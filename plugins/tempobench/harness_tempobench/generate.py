@@ -19,12 +19,20 @@ from typing import Any
 from harness_logic import spot_library
 
 from harness import EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
-from harness_tempobench import engines, sources, wishes, wording
+from harness_tempobench import engines, sources, wording
 from harness_tempobench import problem as problems
 from harness_tempobench.config import ADDED, CONFIG, NAME, VERSION
-from harness_tempobench.draws import Draw, Rejected, question
+from harness_tempobench.draws import (
+    KINDS,
+    SHARES,
+    Draw,
+    Rejected,
+    Wish,
+    effect_step,
+    last_step,
+    question,
+)
 from harness_tempobench.features import Bar, bar
-from harness_tempobench.wishes import KINDS, SHARES, Wish
 
 MAX_DRAWS = 20_000
 LOOKS = 3_000
@@ -35,8 +43,6 @@ PATIENCE = 500
 
 FORMS = ("notation", "wording", "hoa")
 """Keys that change how a problem is put, never which one it is."""
-
-_MEASURED = tuple(key for key in CONFIG["properties"] if key not in ("families", *FORMS))
 
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
@@ -56,7 +62,7 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     step = 0
     for number in range(1, MAX_DRAWS + 1):
         if number % patience == 1 % patience:
-            step = wishes.step(config, rng, wish)
+            step = effect_step(config, rng, wish)
         try:
             draw = question(config, source, rng, wish, step)
             if config["hard"]:
@@ -76,10 +82,9 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
 def check(config: Mapping[str, Any]) -> None:
     """Refuse keys that contradict each other.
 
-    Raises:
-        SpecError: one line.
+    Raises `SpecError`: one line.
     """
-    last = wishes.last(config)
+    last = last_step(config)
     if config["task"] in problems.EFFECTS and config["min_depth"] > last:
         raise SpecError(
             f"min_depth={config['min_depth']} leaves no step for an effect: the last one is {last} "
@@ -114,9 +119,6 @@ def _wish(config: Mapping[str, Any], rng: Random, first: bool) -> Wish:
     kind = "joint" if config["task"] == "tce" else "early"
     wished = not first and rng.random() < float(config[kind]) and _can(config, kind)
     return Wish(trivial=first, **{kind: wished})
-
-
-# ---------------------------------------------------------------------------------- items
 
 
 def _confirmed(config: Mapping[str, Any], draw: Draw, spot: bool) -> dict[str, Any]:
@@ -165,9 +167,6 @@ def _exhausted(config: Mapping[str, Any], wish: Wish, rejected: Mapping[str, int
     return f"{message}; allow more machines (families, min_states, max_states), label=full, or {shares}"
 
 
-# --------------------------------------------------------------------------------- hard problems
-
-
 def _kind(task: str, trivial: bool) -> str:
     """Return which pool a problem is measured by; if acceptance counted, the bar would tell it."""
     if task not in problems.EFFECTS:
@@ -177,12 +176,7 @@ def _kind(task: str, trivial: bool) -> str:
 
 def _pool_key(config: Mapping[str, Any]) -> str:
     """Return what the pool depends on: everything but the form that problems are put in."""
-    return _settings(tuple(config["families"]), *map(config.__getitem__, _MEASURED))
-
-
-@lru_cache(maxsize=256, typed=True)  # each item asks for it
-def _settings(families: tuple[str, ...], *values: Any) -> str:
-    return canonical_json({"families": families, **dict(zip(_MEASURED, values, strict=True))})
+    return canonical_json({key: config[key] for key in CONFIG["properties"] if key not in FORMS})
 
 
 @lru_cache(maxsize=16)
@@ -196,7 +190,7 @@ def _bar(key: str, kind: str) -> Bar:
         first = bool(len(pool) & 1) if kind == "traces" else kind == "trivial"
         try:
             wish = _wish(config, rng, first)
-            step = wishes.step(config, rng, wish)
+            step = effect_step(config, rng, wish)
             pool.append(question(config, source, rng, wish, step).features)
         except Rejected:
             continue
@@ -206,9 +200,6 @@ def _bar(key: str, kind: str) -> Bar:
             "allow more machines (families, min_states, max_states), or a smaller pool"
         )
     return bar(config["task"], pool, config["hardest"])
-
-
-# -------------------------------------------------------------------------------- shares of kinds
 
 
 def _can(config: Mapping[str, Any], kind: str) -> bool:
@@ -225,7 +216,7 @@ def _has(key: str, kind: str) -> bool:
     for _ in range(LOOKS):
         try:
             wish = Wish(**{kind: True})
-            question(config, source, rng, wish, wishes.step(config, rng, wish))
+            question(config, source, rng, wish, effect_step(config, rng, wish))
         except Rejected:
             continue
         return True

@@ -73,8 +73,7 @@ def _without_comments(text: str) -> str:
 def items(text: str) -> Iterator[Item]:
     """Yield the items of a text, in order; comments count for blanks.
 
-    Raises:
-        HoaError: one line: what is no part of the format, or a comment that is not closed.
+    Raises `HoaError`: one line: what is no part of the format, or a comment that is not closed.
     """
     text = _without_comments(text)
     position, end, line, counted = 0, len(text.rstrip()), 1, 0

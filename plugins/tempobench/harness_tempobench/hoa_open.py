@@ -84,17 +84,13 @@ def _counted(label: Diagram, top: int, seen: dict[Node, tuple[int, int]]) -> tup
     return some, several if label.bit == top else some  # an output between them may be either
 
 
-# ------------------------------------------------------------------------- other conventions
-
-
 def without_dead_ends(opened: Opened, place: int, value: bool) -> Machine:
     """Return the machine in which an output keeps a value where a run cannot go on for ever.
 
     So a deviation breaks the effect "this output has this value" only if the text's edges allow it, and
     then some continuation without end. Outputs that are open are the least ones, as in `hoa.read`.
 
-    Raises:
-        Abstained: too large.
+    Raises `Abstained`: too large.
     """
     machine = opened.machine
     check(machine, len(machine.table) + 1)
@@ -122,8 +118,7 @@ def adversary(opened: Opened, place: int, value: bool) -> Machine:
     run of the text's edges on the same inputs gives it that. Where there is no edge, the state stays and the
     output is false, as in `hoa.read`.
 
-    Raises:
-        Abstained: too large.
+    Raises `Abstained`: too large.
     """
     machine = opened.machine
     moves = _Moves(opened, place, value)
@@ -192,8 +187,7 @@ def _check_looks(looks: int) -> None:
 def check(machine: Machine, states: int) -> None:
     """Refuse a machine with the letters of this one that would have too many states.
 
-    Raises:
-        Abstained: it is too large.
+    Raises `Abstained`: it is too large.
     """
     if states << len(machine.inputs) > MAX_CELLS:
         raise Abstained(f"{states} states and {len(machine.inputs)} inputs are beyond the bounds")

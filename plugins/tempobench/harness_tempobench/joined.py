@@ -39,8 +39,7 @@ def effect(join: str, literals: Sequence[tuple[int, str, bool]]) -> dict[str, An
 def check(stated: Mapping[str, Any], outputs: Sequence[str]) -> None:
     """Refuse an effect of several literals that is not as `effect` makes it, or not about some outputs.
 
-    Raises:
-        TempobenchError: one line.
+    Raises `TempobenchError`: one line.
     """
     literals = [(step, output, value) for step, output, value in stated["literals"]]
     if not 2 <= len(set(literals)) == len(literals) <= MAX_LITERALS:
@@ -70,8 +69,7 @@ def shape(stated: Mapping[str, Any], outputs: Sequence[str]) -> Shape:
 def product(machine: Machine, form: Shape, name: str) -> Machine:
     """Return a machine that has one output more: whether the effect holds that ends at the step.
 
-    Raises:
-        TempobenchError: it would have too many states.
+    Raises `TempobenchError`: it would have too many states.
     """
     join, literals = form
     depth, every = max(before for before, _, _ in literals), join == "and"

@@ -45,9 +45,7 @@ Least: TypeAlias = "list[tuple[int, int]]"  # (output mask, set of letters)
 class Labels:
     """The labels of one text: what their propositions mean, and what they cost so far.
 
-    Args:
-        names: all propositions, by number.
-        outputs: the numbers of those that are outputs.
+    ``names``: all propositions, by number; ``outputs``: the numbers of those that are outputs.
     """
 
     def __init__(self, names: Sequence[str], outputs: frozenset[int]) -> None:
@@ -75,8 +73,7 @@ class Labels:
     def define(self, alias: str, text: str) -> None:
         """Give an expression a name, ``@name``.
 
-        Raises:
-            HoaError: one line, without its place; as in `read`.
+        Raises `HoaError`: one line, without its place; as in `read`.
         """
         if alias in self._aliases:
             raise HoaError(f"alias {alias[:40]} is defined twice")
@@ -173,8 +170,7 @@ class Labels:
     def spend(self, steps: int) -> None:
         """Count work.
 
-        Raises:
-            HoaError: more than `MAX_WORK`.
+        Raises `HoaError`: more than `MAX_WORK`.
         """
         self.work += steps
         if self.work > MAX_WORK:

@@ -8,9 +8,9 @@ its outputs and one next state. Inside, a combination of inputs is a *letter*, a
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -33,10 +33,8 @@ Row: TypeAlias = "tuple[tuple[int, int], ...]"
 class Look(NamedTuple):
     """What one step of a trace tells by itself.
 
-    Attributes:
-        states: the states that answer its inputs with its outputs, one bit each.
-        following: the states that these go to.
-        several: whether several states do.
+    ``states``: the states that answer its inputs with its outputs, one bit each; ``following``: the
+    states that these go to; ``several``: whether several states do.
     """
 
     states: int
@@ -62,12 +60,6 @@ class Machine:
     outputs: tuple[str, ...]
     start: int
     table: tuple[Row, ...] = field(repr=False)  # may be megabytes
-    _looks: dict[int, dict[int, Look]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-    _true: dict[int, tuple[str, ...]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
 
     def __post_init__(self) -> None:
         for names in ("inputs", "outputs"):
@@ -145,35 +137,29 @@ class Machine:
                 return step
         return None
 
-    def looks(self, letter: int) -> dict[int, Look]:
-        """Return what steps with these inputs tell, by the outputs that states have on them, in ascending order.
+    @cached_property
+    def looks(self) -> Callable[[int], dict[int, Look]]:
+        """What steps with some inputs tell, by the outputs that states have on them; kept, as they come often."""
+        return lru_cache(maxsize=max(1, _KEPT // len(self.table)))(self._looks)
 
-        They are kept, for the same ones come often.
-        """
-        looks = self._looks.get(letter)
-        if looks is None:
-            if len(self._looks) * len(self.table) >= _KEPT:
-                self._looks.clear()
-            states: dict[int, dict[int, int]] = {}
-            for state, row in enumerate(self.table):
-                following, mask = row[letter]
-                states.setdefault(mask, {})[state] = following
-            looks = self._looks[letter] = {
-                mask: Look(_set(group), _set(set(group.values())), len(group) > 1)
-                for mask, group in sorted(states.items())
-            }
-        return looks
+    def _looks(self, letter: int) -> dict[int, Look]:
+        states: dict[int, dict[int, int]] = {}
+        for state, row in enumerate(self.table):
+            following, mask = row[letter]
+            states.setdefault(mask, {})[state] = following
+        return {
+            mask: Look(_set(group), _set(set(group.values())), len(group) > 1)
+            for mask, group in sorted(states.items())
+        }
 
-    def true(self, letter: int, mask: int) -> tuple[str, ...]:
-        """Return the propositions that are true at a step, inputs first; kept, for the same ones come often."""
+    @cached_property
+    def true(self) -> Callable[[int, int], tuple[str, ...]]:
+        """The propositions that are true with a letter and a mask, inputs first; kept, as they come often."""
+        return lru_cache(maxsize=_KEPT)(self._true)
+
+    def _true(self, letter: int, mask: int) -> tuple[str, ...]:
         word = letter | mask << len(self.inputs)
-        names = self._true.get(word)
-        if names is None:
-            if len(self._true) >= _KEPT:
-                self._true.clear()
-            names = tuple(name for i, name in enumerate(self.propositions) if word >> i & 1)
-            self._true[word] = names
-        return names
+        return tuple(name for i, name in enumerate(self.propositions) if word >> i & 1)
 
     def split(self, trace: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return letters and masks of a trace in the public form, whether or not it is a run.
@@ -230,8 +216,7 @@ def cells(row: Row) -> dict[tuple[int, int], int]:
 def check_size(inputs: Sequence[str], outputs: Sequence[str], states: int) -> None:
     """Check a machine's propositions and size, before its table is made.
 
-    Raises:
-        TempobenchError: one line.
+    Raises `TempobenchError`: one line.
     """
     for kind, names, most in (("input", inputs, MAX_INPUTS), ("output", outputs, MAX_OUTPUTS)):
         if len(names) > most:

@@ -28,10 +28,8 @@ ERRORS = {
 def kind_of_error(true: Set[tuple[Any, ...]], stated: Set[tuple[Any, ...]], of_effect: bool) -> str:
     """Return what is wrong with a wrong cause: a key of `ERRORS`.
 
-    Args:
-        true: the literals of the true cause, of which the first entry is the step.
-        stated: those of the answer.
-        of_effect: whether the answer is about the effect asked about.
+    ``true``: the literals of the true cause, of which the first entry is the step; ``stated``:
+    those of the answer; ``of_effect``: whether the answer is about the effect asked about.
     """
     if not of_effect:
         return "other_effect"
@@ -118,9 +116,7 @@ METRICS = (
     Metric("correct", "tce: share of causes that mean the true one; tte, sim: share of runs right in every step, and "
            "accepted or rejected rightly; min: share of sets that are exactly the necessary inputs"),
     Metric("exact", "share of answers with exactly the gold clauses, in any order (tte: the same as correct)"),
-    _of_item("f1", "ap"),
-    _of_item("f1", "ts"),
-    *(_of_item(figure, level) for figure, level in _ALL if figure != "f1"),
+    *(_of_item(*each) for each in sorted(_ALL, key=lambda each: each[0] != "f1")),
     *(_of_all(figure, level) for figure, level in _ALL),
     Metric("accepted", "tte: share of traces rightly said to be accepted or rejected", each=_number("accepted")),
     Metric("f1_state", "tte, sim: F1 over (step, next state) of an item, mean over items", each=_number("f1_state")),

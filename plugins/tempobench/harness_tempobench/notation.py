@@ -37,10 +37,8 @@ def describe(subject: Machine, notation: Notation, form: HoaForm) -> str:
 
     A table and prose do not name inputs that nothing depends on, nor the initial state.
 
-    Args:
-        subject: what to describe.
-        notation: how.
-        form: of HOA text alone, whether its labels have names or numbers.
+    ``subject``: what to describe; ``notation``: how; ``form``: of HOA text alone, whether its
+    labels have names or numbers.
     """
     if notation == "hoa":
         return hoa.write(subject, names=form == "names").rstrip("\n")

@@ -36,9 +36,9 @@ def solve(problem: Any, engine: str) -> Solution:
 def read(prompt: str) -> Any:
     """Read a prompt, ours or a published one, back into the formal problem."""
     from harness_tempobench import reading
-    from harness_tempobench.published import prompt as published_prompt
+    from harness_tempobench.published import content
 
-    return reading.read(prompt) or published_prompt.read(prompt)
+    return reading.read(prompt) or content.read(prompt)
 
 
 @hookimpl

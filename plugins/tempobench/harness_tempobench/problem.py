@@ -72,12 +72,9 @@ _engines: dict[str, Engine] = {}
 def engine(text: str, machine: Machine | None = None) -> Engine:
     """Return the exact engine of the machine that a HOA text describes; `_KEPT` of them are kept.
 
-    Args:
-        text: the HOA text.
-        machine: the machine that it was written from, if that is known: it need not be read.
-
-    Raises:
-        HoaError: the text is no Mealy machine.
+    ``text``: the HOA text; ``machine``: the machine that it was written from, if that is known: it
+    need not be read.
+    Raises `HoaError`: the text is no Mealy machine.
     """
     found = _engines.pop(text, None) or Engine(machine or hoa.read(text))
     _engines[text] = found
@@ -89,8 +86,7 @@ def engine(text: str, machine: Machine | None = None) -> Engine:
 def asked(problem: Mapping[str, Any]) -> Engine:
     """Return the exact engine of a problem's machine, of which the effect asked about is an output.
 
-    Raises:
-        TempobenchError: the text is no Mealy machine, or the effect is none that it can have.
+    Raises `TempobenchError`: the text is no Mealy machine, or the effect is none that it can have.
     """
     text, effect, kept = problem["hoa"], problem.get("effect"), "contingencies" in problem
     exact = engine(text)
@@ -167,8 +163,7 @@ def traced(problem: Mapping[str, Any]) -> Case:
     Where the state at step 0 is not known, it is the first one from which the trace is possible; outputs that are not
     shown are what the machine answers.
 
-    Raises:
-        TempobenchError: the machine cannot be read, or the trace is not about it.
+    Raises `TempobenchError`: the machine cannot be read, or the trace is not about it.
     """
     if is_partial(problem):
         return traced(variants(problem)[0])
@@ -196,8 +191,7 @@ def variants(problem: Mapping[str, Any]) -> list[dict[str, Any]]:
     The machine may be in a state if it gives the outputs shown from there, and the effect. A trace to be accepted
     has one variant: its outputs that are not shown are the machine's own.
 
-    Raises:
-        TempobenchError: the trace is possible from no state, or shows what is no output.
+    Raises `TempobenchError`: the trace is possible from no state, or shows what is no output.
     """
     if not is_partial(problem):
         return [dict(problem)]
@@ -229,8 +223,7 @@ def variants(problem: Mapping[str, Any]) -> list[dict[str, Any]]:
 def unseen(machine: Machine, problem: Mapping[str, Any]) -> int:
     """Return the mask of the outputs that the trace of a problem does not show.
 
-    Raises:
-        TempobenchError: it shows what is no output.
+    Raises `TempobenchError`: it shows what is no output.
     """
     if "shown" not in problem:
         return 0
@@ -263,8 +256,7 @@ def steps(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return letters and masks of a trace given as the true propositions of each step.
 
-    Raises:
-        TempobenchError: a name that the machine does not have.
+    Raises `TempobenchError`: a name that the machine does not have.
     """
     bit = {name: 1 << place for place, name in enumerate(machine.propositions)}
     words = []

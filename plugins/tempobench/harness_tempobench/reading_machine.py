@@ -13,7 +13,7 @@ from typing import NoReturn, TypeAlias
 from harness_tempobench import hoa
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.labels import bits_of, letters_with, unquote
-from harness_tempobench.machine import MAX_STATES, Machine, check_size
+from harness_tempobench.machine import Machine, check_size
 
 NAME = r'(?:[A-Za-z_][A-Za-z0-9_]*+|"[^"\\]*+(?:\\.[^"\\]*+)*")'
 """A pattern: the name of a proposition, as prompts show it."""
@@ -86,10 +86,7 @@ _kept = lru_cache(maxsize=256)(_read)
 def _table(lines: Sequence[str]) -> list[_Edge]:
     edges: list[_Edge] = []
     for line in lines[2:]:
-        row = _ROW.fullmatch(line)
-        if row is None:
-            refuse()
-        state, when, then, following = row.groups()
+        state, when, then, following = _parts(_ROW.fullmatch(line))
         edges.append((state, [] if when == "any" else _signs(when), _signs(then), following))
     return edges
 
@@ -97,17 +94,9 @@ def _table(lines: Sequence[str]) -> list[_Edge]:
 def _sentences(lines: Iterable[str]) -> list[_Edge]:
     edges: list[_Edge] = []
     for line in lines:
-        place = _PLACE.match(line)
-        if place is None:
-            refuse()
-        position = place.end()
-        while position < len(line):
-            sentence = _SENTENCE.match(line, position)
-            if sentence is None:
-                refuse()
-            when, then, following = sentence.groups()
-            edges.append((place[1], _words(when or ""), _words(then), following))
-            position = sentence.end()
+        (state,) = _parts(_PLACE.match(line))
+        for when, then, following in _SENTENCE.findall(line):
+            edges.append((state, _words(when), _words(then), following))
     return edges
 
 
@@ -130,9 +119,7 @@ def _machine(
     edges: Sequence[_Edge], inputs: tuple[str, ...], outputs: tuple[str, ...], start: int
 ) -> Machine:
     """Return the machine of some edges, each cell of which is given once."""
-    require(edges)
-    count = max(int(edge[0]) for edge in edges) + 1
-    require(count <= MAX_STATES)
+    count = max((int(edge[0]) for edge in edges), default=-1) + 1
     check_size(inputs, outputs, count)
     full = (1 << (1 << len(inputs))) - 1
     true = {name: letters_with(bit, full) for bit, name in enumerate(inputs)}
@@ -140,34 +127,33 @@ def _machine(
     rows: list[dict[int, tuple[int, int]]] = [{} for _ in range(count)]
     for state, when, then, following in edges:
         require({name for _, name, _ in when} <= true.keys())
-        require(sorted(name for _, name, _ in then) == sorted(outputs))
+        require({name for _, name, _ in then} <= bits.keys())
         union, product = 0, full
         for new, name, value in when:
             if new:
                 union, product = union | product, full
             product &= true[name] if value else full & ~true[name]
         letters, row = bits_of(union | product), rows[int(state)]
-        require(letters and row.keys().isdisjoint(letters))
+        require(row.keys().isdisjoint(letters))
         cell = (int(following), sum(bits[name] for _, name, value in then if value))
         row.update(dict.fromkeys(letters, cell))
     table = [tuple(cell for _, cell in sorted(row.items())) for row in rows]
     return Machine(inputs, outputs, start, tuple(table))
 
 
-def require(condition: object) -> None:
-    """Refuse a description where a condition does not hold.
+def _parts(found: re.Match[str] | None) -> tuple[str, ...]:
+    """Return the groups of what a pattern found, or refuse a description."""
+    if found is None:
+        refuse()
+    return found.groups()
 
-    Raises:
-        TempobenchError: it does not.
-    """
+
+def require(condition: object) -> None:
+    """Refuse a description where a condition does not hold."""
     if not condition:
         refuse()
 
 
 def refuse() -> NoReturn:
-    """Refuse a description.
-
-    Raises:
-        TempobenchError: always.
-    """
+    """Refuse a description."""
     raise TempobenchError("no machine as this plugin describes them")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from harness_tempobench.targets import CROSSING, effect_name
@@ -19,27 +18,15 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     Keys stand in the order of the answer: tools that generate by a schema keep it, and a model
     that had to give the verdict before the steps could not use them.
     """
-    made, *about = _asked(problem)
-    result: dict[str, Any] = made(*about)
-    return result
+    if problem["task"] in _RUNS:
+        return _RUNS[problem["task"]](len(problem["trace"]))
+    effect = problem["effect"]
+    return _cause(effect_name(effect), effect["step"], problem.get("label") == "full")
 
 
 def text(problem: Mapping[str, Any]) -> str:
     """Return the schema as one line of JSON."""
-    return _text(*_asked(problem))
-
-
-def _asked(problem: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what makes a problem's schema, and what it is made from."""
-    if problem["task"] in _RUNS:
-        return _RUNS[problem["task"]], len(problem["trace"])
-    effect = problem["effect"]
-    return _cause, effect_name(effect), effect["step"], problem.get("label") == "full"
-
-
-@lru_cache(maxsize=256)
-def _text(made: Callable[..., dict[str, Any]], *about: Any) -> str:
-    return json.dumps(made(*about), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(schema(problem), ensure_ascii=False, separators=(",", ":"))
 
 
 def _cause(name: str, last: int, full: bool) -> dict[str, Any]:
@@ -53,17 +40,12 @@ def _cause(name: str, last: int, full: bool) -> dict[str, Any]:
 def inlined_schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     """Return the same schema without references, which few providers of structured output support."""
     referring = schema(problem)
-    resolved: dict[str, Any] = _resolved(referring, referring["$defs"])
-    del resolved["$defs"]
-    return resolved
-
-
-def _resolved(part: Any, parts: Mapping[str, Any]) -> Any:
-    if not isinstance(part, dict):
-        return part
-    if "$ref" in part:
-        return parts[part["$ref"].rpartition("/")[2]]
-    return {key: _resolved(value, parts) for key, value in part.items()}
+    parts = referring.pop("$defs")
+    text = json.dumps(referring)
+    for name, part in parts.items():
+        text = text.replace(json.dumps({"$ref": f"#/$defs/{name}"}), json.dumps(part))
+    inlined: dict[str, Any] = json.loads(text)
+    return inlined
 
 
 def _run(steps: int) -> dict[str, Any]:

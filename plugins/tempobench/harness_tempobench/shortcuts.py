@@ -45,9 +45,8 @@ SHORTCUTS = (
 def answer(item: Item, name: str) -> str:
     """Return what a shortcut answers.
 
-    Raises:
-        TempobenchError: the problem cannot be read.
-        PluginError: no such shortcut for this task.
+    Raises `TempobenchError`: the problem cannot be read; `PluginError`: no such shortcut for this
+    task.
     """
     case, task = problems.case(item.problem), item.problem["task"]
     if not any(shortcut.name == name and task in shortcut.tasks for shortcut in SHORTCUTS):

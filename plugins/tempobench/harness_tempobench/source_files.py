@@ -1,4 +1,4 @@
-"""A user's directory of TLSF or HOA files: what is in it, and one file as a machine.
+"""Machines as sources give them; a user's directory of TLSF or HOA files, and one file as a machine.
 
 Nothing here is opened by anybody's name but ours: files are read as bytes, and a name such as
 ``echo hi|.hoa`` is a name. What cannot be used is an `UnusableError`, whose text is the reason.
@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from harness_tlsf import lexer as tlsf_lexer
 from harness_tlsf import specification as tlsf
 from harness_tlsf.errors import TlsfError
 
+from harness import canonical_json
 from harness_tempobench import constraint, hoa, synthesis
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.machine import Machine
@@ -60,6 +62,50 @@ class Limits(NamedTuple):
         if states > self.max_states:
             return f"its machine has {states} states, more than max_states={self.max_states}"
         return ""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A machine that fits the configuration.
+
+    Attributes:
+        machine: canonical.
+        hoa: the machine as `hoa.write` writes it, propositions by number.
+        family: the shipped family, or the file's path below the directory, without its suffix.
+        parameters: of the specification, by name; none for a machine read from a file.
+        specification: the formula of a fresh machine, else "".
+    """
+
+    machine: Machine
+    hoa: str
+    family: str
+    parameters: dict[str, int]
+    specification: str = ""
+
+    @cached_property
+    def hoa_json(self) -> str:
+        """The text as a canonical JSON string: it is part of what many items are told apart by."""
+        return canonical_json(self.hoa)
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether some inputs and outputs of a step leave open which state it is taken in."""
+        rows = self.machine.table
+        columns = zip(*rows, strict=True)
+        return any(len({mask for _, mask in column}) < len(rows) for column in columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a source holds in all: for each path that cannot be used, a reason of one line.
+
+    ``usable``: number of machines, or what makes them; ``skipped``: what is no machine: broken,
+    unrealizable, out of time; ``unfit``: machines that are not of the sizes asked for.
+    """
+
+    usable: int | str
+    skipped: dict[str, str] = field(default_factory=dict)
+    unfit: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +190,8 @@ def _stamp(path: str, top: str) -> Stamp:
 def load(key: str, stamp: Stamp, limits: Limits) -> tuple[Machine, str, dict[str, int]]:
     """Return a file's machine, canonical, its HOA text, and its specification's parameters.
 
-    Raises:
-        UnusableError: no such machine, or none that is wanted.
-        TempobenchError: the file has changed since it was listed.
+    Raises `UnusableError`: no such machine, or none that is wanted; `TempobenchError`: the file has
+    changed since it was listed.
     """
     text = _text(stamp, _MOST[key])
     try:

@@ -15,9 +15,17 @@ from typing import Any, TypeAlias
 from harness import did_you_mean
 from harness_tempobench.errors import TempobenchError
 from harness_tempobench.fresh_machines import FRESH, Fresh
-from harness_tempobench.loaded import Loaded, Survey
 from harness_tempobench.shipped_machines import Entry, hoa_text, machine, shipped
-from harness_tempobench.source_files import Limits, Stamp, UnfitError, UnusableError, listed, load
+from harness_tempobench.source_files import (
+    Limits,
+    Loaded,
+    Stamp,
+    Survey,
+    UnfitError,
+    UnusableError,
+    listed,
+    load,
+)
 
 MAX_KEPT = 50_000_000
 """Bytes, roughly, of a user's machines that are kept in memory."""
@@ -123,8 +131,7 @@ class Files:
     def draw(self, rng: Random) -> Loaded | None:
         """Return a machine; None if the file drawn cannot be used.
 
-        Raises:
-            TempobenchError: nothing of the source can be used.
+        Raises `TempobenchError`: nothing of the source can be used.
         """
         if len(self._reasons) == len(self._stamps):
             listed = sorted(self.skipped().items())

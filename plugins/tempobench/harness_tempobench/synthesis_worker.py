@@ -1,6 +1,6 @@
-"""Synthesis by Spot, for workers of `harness_guard` alone: Spot can hang, crash or eat all memory.
+"""Synthesis and model checking by Spot, for workers of `harness_guard` alone: it can hang, crash or eat all memory.
 
-Each call is answered by a fork of the worker. Spot's results depend on the formulas a process has
+Each call of `synthesise` is answered by a fork of the worker. Spot's results depend on the formulas a process has
 seen before, and a fork has seen none: the same specification always gives the same machine.
 """
 
@@ -11,11 +11,10 @@ import os
 import signal
 import sys
 import traceback
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from harness_logic import spot_library
-
-from harness_tempobench.model_check import duties
 
 spot, buddy = spot_library.modules()
 
@@ -63,7 +62,7 @@ def parts(ltl: str, outputs: list[str]) -> list[tuple[str, list[str]]]:
     What names no output goes with the first part.
     """
     groups: list[tuple[set[str], list[Any]]] = []
-    for part in duties(spot.formula(ltl), spot):
+    for part in _duties(spot.formula(ltl)):
         names, formulas = _names(part) & {*outputs}, [part]
         apart = []
         for group in groups:
@@ -175,3 +174,51 @@ class _Table:
                 low = buddy.bdd_restrict(guard, buddy.bdd_ithvar(self.outputs[i]))
             guard = low
         return mask
+
+
+def violates(
+    ltl: str, inputs: list[str], outputs: list[str], start: int, table: list[list[list[int]]]
+) -> bool:
+    """Tell whether a machine has a run that is one of the negated formula; for workers alone.
+
+    The machine is built edge by edge: no text of it is written or read.
+    """
+    graph = spot.make_twa_graph(spot.make_bdd_dict())
+    propositions = [[graph.register_ap(name) for name in names] for names in (inputs, outputs)]
+
+    def minterm(which: int, bits: int) -> Any:
+        product = buddy.bddtrue
+        for place, variable in enumerate(propositions[which]):
+            literal = buddy.bdd_ithvar if bits >> place & 1 else buddy.bdd_nithvar
+            product &= literal(variable)
+        return product
+
+    graph.new_states(len(table))
+    graph.set_init_state(start)
+    for state, row in enumerate(table):
+        for letter, (following, mask) in enumerate(row):
+            graph.new_edge(state, following, minterm(0, letter) & minterm(1, mask))
+    graph.merge_edges()
+    for duty in _duties(spot.formula(ltl)):
+        negated = spot.formula.Not(duty)
+        if graph.intersects(spot.translate(negated, "generic", "any", dict=graph.get_dict())):
+            return True
+    return False
+
+
+def _duties(formula: Any) -> Iterator[Any]:
+    """Yield formulas whose conjunction is the formula: all at once would take Spot minutes.
+
+    By the laws a -> (b & c) = (a -> b) & (a -> c) and G (a & b) = G a & G b.
+    """
+    if formula._is(spot.op_And):
+        for part in formula:
+            yield from _duties(part)
+    elif formula._is(spot.op_Implies):
+        for duty in _duties(formula[1]):
+            yield spot.formula.Implies(formula[0], duty)
+    elif formula._is(spot.op_G) and formula[0]._is(spot.op_And):
+        for part in formula[0]:
+            yield from _duties(spot.formula.G(part))
+    else:
+        yield formula

@@ -12,9 +12,8 @@ import pytest
 from harness_tempobench import certificate, engines, generate, hoa, reading
 from harness_tempobench.answers import score
 from harness_tempobench.fresh_machines import Fresh, dull, satisfies, specification
-from harness_tempobench.loaded import Loaded
 from harness_tempobench.machine import Machine
-from harness_tempobench.source_files import Limits
+from harness_tempobench.source_files import Limits, Loaded
 from harness_tempobench.synthesis import synthesise
 from tb_items import PLUGIN, Walker, items_of
 

@@ -14,7 +14,7 @@ import pytest
 from cases import each
 from harness_tempobench import engines, hoa, hoa_open
 from harness_tempobench.published import adopt as published
-from harness_tempobench.published import prompt as published_prompt
+from harness_tempobench.published import content as published_content
 from harness_tempobench.targets import CROSSING
 from tb_items import PLUGIN, items_of
 from tb_published import prebuilt, propositions, question, raw, text_of
@@ -595,7 +595,7 @@ def test_hooks_take_damaged_items() -> None:
 
 
 def test_other_prompts_are_none_of_ours() -> None:
-    assert published_prompt.read(own()[0].prompt) is None
+    assert published_content.read(own()[0].prompt) is None
     for text in ("", "Automaton:\n", "Automaton:\nHOA: v1\n--END--", "\nAutomaton:\n" * 20_000):
         assert PLUGIN.call("read", prompt=text) is None
 

@@ -146,35 +146,15 @@ def test_a_machine_without_inputs() -> None:
     assert case.confirmed([])
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({2: 2}, "step 2 of a trace of 2 steps"),
-        ({2: -1}, "step -1 of"),
-        ({3: "a"}, "no output a"),
-        ({4: False}, "o0 is true at step 1 of the trace: no effect"),
-        ({1: (1, 4)}, "a letter of 2 inputs is 0 to 3"),
-        ({1: (1, -1)}, "a letter of 2 inputs is 0 to 3"),
-    ],
-)
-def test_what_is_no_effect_is_refused_in_one_line(change: dict[int, Any], message: str) -> None:
+def test_what_is_no_effect_is_refused_in_one_line() -> None:
     arguments = list(Case(BUFFER, (1, 0)).arguments())
-    for place, value in change.items():
-        arguments[place] = value
+    arguments[4] = False
     for function in (sat.cause, lambda *a: sat.confirm(*a, [])):
-        with pytest.raises(CauseError, match=message) as caught:
+        with pytest.raises(
+            CauseError, match="o0 is true at step 1 of the trace: no effect"
+        ) as caught:
             function(*arguments)
         assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"start": 2}, {"start": -1}, {"table": [[(0, 0)] * 4, [(0, 1)]]}, {"table": [[(5, 0)] * 4]}],
-)
-def test_what_is_no_machine_is_refused(change: dict[str, Any]) -> None:
-    arguments = list(Case(BUFFER, (1, 0)).arguments())
-    with pytest.raises(CauseError, match="lacks a letter or a state"):
-        sat.cause(json.dumps(json.loads(arguments[0]) | change), *arguments[1:])
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ def test_parts_are_synthesised_where_the_whole_takes_too_long(name, monkeypatch)
         assert (made.inputs, made.outputs) == (spec.inputs, spec.outputs)
         table = [[list(cell) for cell in row] for row in made.table]
         question = (list(spec.inputs), list(spec.outputs), made.start, table)
-        violates = "harness_tempobench.model_check:violates"
+        violates = "harness_tempobench.synthesis_worker:violates"
         assert not harness_guard.call(violates, spec.ltl, *question)
         assert harness_guard.call(violates, f"!({spec.ltl})", *question)
 

@@ -142,8 +142,7 @@ def chosen(completion: str, prompt: str, effect: Effect | None = None) -> Any:
 
     Pieces of one answer are joined: ``{"step_0": …}`` and ``{"step_1": …}`` are one object.
 
-    Raises:
-        Unreadable: there is no answer, or the one that counts is no JSON.
+    Raises `Unreadable`: there is no answer, or the one that counts is no JSON.
     """
     task = run_claims if effect is None else cause_claims.Question(effect)
     return chosen_object(completion, prompt, task)[0].value

@@ -6,16 +6,19 @@ The facts beside the values are listed in `metrics`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from harness_answers.markdown import ending
 from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
-from harness_tempobench.answers import extraction, score_cause, score_label, score_trace
+from harness_tempobench.answers import extraction, score_cause, score_trace
+from harness_tempobench.answers.extraction import StatedCause, StatedRun
 from harness_tempobench.answers.score_gold import BrokenItemError, Counts, Judged, case_of
 from harness_tempobench.config import BENCHMARK
-from harness_tempobench.formulas import TooLargeError
+from harness_tempobench.constraint import Formula
+from harness_tempobench.formulas import TooLargeError, nodes
 from harness_tempobench.published import adopt
 from harness_tempobench.published import score as published_score
 
@@ -56,10 +59,10 @@ _Nothing = Callable[[], Judged]
 
 def _by_label(item: Item, why: str) -> tuple[_Judge, _Nothing]:
     """Prepare to judge answers by a published label that is wrong."""
-    names = case_of(item).machine.propositions
+    names = frozenset(case_of(item).machine.propositions)
     facts: _Extra = {"accepted": 0.0, "f1_state": 0.0} if item.problem["task"] == "tte" else {}
     return (
-        lambda reply: score_label.judge(item, reply, names, why),
+        lambda reply: _judge_by_label(item, reply, names, why),
         lambda: Judged("", str, False, False, Counts(), Counts(), facts),
     )
 
@@ -141,3 +144,77 @@ def _extra(item: Item, reply: str, judged: Judged) -> _Extra:
     if item.problem["task"] not in ("tce", "tte"):  # what was never published
         return extra
     return extra | published_score.figures(reply, adopt.gold(item), item.problem, item.prompt)
+
+
+def _judge_by_label(item: Item, reply: str, known: frozenset[str], why: str) -> Judged:
+    """Judge an answer by a published label that is wrong: by what the two state, literal by literal.
+
+    A label of ours that the machine contradicts leaves an item unscored. A published one is what answers to
+    it have always been held against: so it is compared as it stands, without a look at the machine. ``why``:
+    what is wrong with it.
+    """
+    try:
+        gold = _stated(item, f"Answer: {item.target}", "", known)
+    except extraction.Unreadable as error:
+        raise BrokenItemError(f"{why}; nor can it be read: {error}") from None
+    stated = _stated(item, reply, item.prompt, known)
+    right = gold == stated
+    ap = Counts.of(_literals(gold), _literals(stated))
+    ts = Counts.of(set(gold.items()), set(stated.items()))
+    return Judged(
+        answer=quoted(reply.strip()[-200:], 200),
+        gold=lambda: quoted(item.target, 300),
+        correct=right,
+        exact=right,
+        ap=ap,
+        ts=ts,
+        extra={"accepted": float(gold.get("accepted") == stated.get("accepted")), "f1_state": 0.0}
+        if item.problem["task"] == "tte"
+        else {},
+        why=lambda: (
+            f"The published label is wrong, and the answer is held against it as it stands: {why}."
+        ),
+    )
+
+
+def _stated(item: Item, text: str, prompt: str, known: frozenset[str]) -> dict[Any, Any]:
+    """Return what an answer states by step, in a form in which equal answers are equal."""
+    if item.problem["task"] == "tte":
+        return _run_stated(extraction.run(text, prompt, known))
+    return _cause_stated(extraction.cause(text, prompt, item.problem["effect"], known))
+
+
+def _cause_stated(stated: StatedCause) -> dict[Any, Any]:
+    steps: dict[Any, Any] = {
+        step: frozenset(_plain(formula) for formula in formulas)
+        for step, formulas in stated.steps.items()
+        if formulas
+    }
+    if stated.crosses:
+        steps["crossing"] = frozenset(map(frozenset, stated.crosses))
+    return steps | ({"effect": stated.other} if stated.other else {})
+
+
+def _run_stated(stated: StatedRun) -> dict[Any, Any]:
+    steps: dict[Any, Any] = {
+        number: (step.state, step.inputs and _plain(step.inputs), step.next)
+        for number, step in stated.steps.items()
+    }
+    return steps | {"accepted": stated.accepted}
+
+
+def _plain(formula: Formula) -> Formula:
+    """Return a formula with its parts in a fixed order."""
+    if formula[0] not in ("and", "or"):
+        return formula
+    return (formula[0], *sorted(map(_plain, formula[1:]), key=repr))
+
+
+def _literals(steps: Mapping[Any, Any]) -> set[Any]:
+    literals = set()
+    for step, value in steps.items():
+        parts = (value[1],) if isinstance(value, tuple) else value
+        parts = parts if isinstance(parts, tuple | frozenset) else ()
+        formulas = [part for part in parts if isinstance(part, tuple)]
+        literals |= {(step, *node[1:]) for node in nodes(formulas) if node[0] == "literal"}
+    return literals

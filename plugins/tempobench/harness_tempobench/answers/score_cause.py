@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from harness_tempobench.answers.extraction import StatedCause
 
 _SHOWN = 1_000
-_MAX_WORDS = 200  # of a sentence in a target, cut at "or"
+_LITERAL = re.compile(r'(?:\A| or )(!?(?:"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"]+))')
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +61,11 @@ class Gold:
         return effect_name(self.effect)
 
 
-# ------------------------------------------------------------------------------------- the gold
-
-
 @kept
 def gold_of(item: Item) -> Gold:
     """Return the true cause of an item, its clauses tried on its machine.
 
-    Raises:
-        HarnessError: the item is damaged, or its target is none of its problem's.
+    Raises `HarnessError`: the item is damaged, or its target is none of its problem's.
     """
     case = case_of(item)
     effect = _effect(item, case)
@@ -138,19 +135,10 @@ class _Reader:
         }
 
     def within(self, step: str, sentence: str) -> Clause:
-        """Return the clause of a sentence: literals of one step joined by ``or``; names may contain "or", too."""
-        words = sentence.split(" or ")
-        if len(words) > _MAX_WORDS:
-            raise BrokenItemError(
-                f"the item's target has {quoted(sentence, 60)}, which is too long"
-            )
-        literals, start = [], 0
-        while start < len(words):
-            ends = range(len(words), start, -1)
-            texts = {end: f"{step}:{' or '.join(words[start:end])}" for end in ends}
-            start = next((end for end in ends if texts[end] in self.literals), start + 1)
-            literals.append(texts[start])
-        return self.clause(literals)
+        """Return the clause of a sentence: literals of one step joined by ``or``; odd names are in quotes."""
+        literals = _LITERAL.findall(sentence)
+        whole = " or ".join(literals) == sentence
+        return self.clause(f"{step}:{text}" for text in (literals if whole else [sentence]))
 
     def clause(self, texts: Iterable[str]) -> Clause:
         """Return the clause of some literals written with their steps: ``2:!b``."""
@@ -164,15 +152,10 @@ class _Reader:
         return frozenset(literals)
 
 
-# ------------------------------------------------------------------------------------- judging
-
-
 def judge(gold: Gold, stated: StatedCause) -> Judged:
     """Judge what an answer states.
 
-    Raises:
-        TooLargeError: it is too large to be compared with the true cause.
-        harness.Abstained: that is too hard.
+    Raises `harness.Abstained`: it is too hard to compare it with the true cause.
     """
     parts, of_effect, trace = stated_parts(stated), not stated.other, _trace(gold)
     difference = compare(gold.clauses, parts, trace) if of_effect else Difference()

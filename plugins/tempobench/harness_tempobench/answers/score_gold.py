@@ -73,8 +73,7 @@ class Judged:
 def case_of(item: Item) -> Case:
     """Return the machine and the trace of an item.
 
-    Raises:
-        HarnessError: the problem has none, or they do not fit together.
+    Raises `HarnessError`: the problem has none, or they do not fit together.
     """
     problem = item.problem
     if not isinstance(problem, Mapping) or not isinstance(problem.get("hoa"), str):
@@ -93,8 +92,7 @@ def is_texts(value: Any) -> bool:
 def target_of(item: Item) -> dict[str, Any]:
     """Return the gold answer as JSON.
 
-    Raises:
-        BrokenItemError: the target is no JSON object.
+    Raises `BrokenItemError`: the target is no JSON object.
     """
     text = item.target
     if not isinstance(text, str) or len(text) > MAX_TARGET:

@@ -266,7 +266,7 @@ def _why(
         fault = _off(gold, off, claim, off in read, off in written)
         yield f"The first step that is off is step {off}: {fault}."
     if beyond := sorted(step for step in stated.steps if not 0 <= step < gold.steps):
-        yield f"Step {_short(beyond[0])} is stated, and the run takes {gold.steps} steps (from 0 on)."
+        yield f"Step {beyond[0]} is stated, and the run takes {gold.steps} steps (from 0 on)."
 
 
 def _acceptance(gold: Gold, accepted: bool | None) -> str:
@@ -284,7 +284,7 @@ def _off(gold: Gold, step: int, claim: StatedStep | None, read: bool, written: b
     if claim.state is None:
         faults.append("does not say in which state it starts")
     elif claim.state != gold.states[step]:
-        faults.append(f"starts in state {_short(claim.state)}")
+        faults.append(f"starts in state {claim.state}")
     if not read:
         unsaid = "does not say what is read"
         faults.append(
@@ -297,7 +297,7 @@ def _off(gold: Gold, step: int, claim: StatedStep | None, read: bool, written: b
     if claim.next is None:
         faults.append("does not say where it goes")
     elif claim.next != gold.states[step + 1]:
-        faults.append(f"goes to state {_short(claim.next)}")
+        faults.append(f"goes to state {claim.next}")
     return f"{_move(gold, step)}, but the answer {', '.join(faults)}"
 
 
@@ -326,8 +326,3 @@ def _proof(gold: Gold) -> str:
         f": at step {step}, in state {gold.states[-1]}, {', '.join(wrong[:4])}, "
         "and the machine's output is the opposite"
     )
-
-
-def _short(number: int) -> str:
-    """Write a number that may have hundreds of digits."""
-    return str(number) if abs(number) < 10**9 else "far beyond the machine's"

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from itertools import combinations
 from operator import and_, or_
 from typing import Any, TypeAlias
@@ -83,8 +83,7 @@ class Automaton:
 
         Each is a list of [step, input]; as sets, none may contain another one.
 
-        Raises:
-            Abstained: more than `MAX_LISTED` of them, or automata beyond `MAX_LEFT`.
+        Raises `Abstained`: more than `MAX_LISTED` of them, or automata beyond `MAX_LEFT`.
         """
         if len(clauses) > MAX_LISTED:
             raise Abstained(f"corp: {len(clauses)} clauses are more than {MAX_LISTED}")
@@ -107,8 +106,7 @@ class Automaton:
         Each is read off a violating word by undoing its deviations one by one, as long as the word
         still violates; the words that violate by this set are then left out.
 
-        Raises:
-            Abstained: more than `MAX_CLAUSES` of them, or automata beyond `MAX_LEFT`.
+        Raises `Abstained`: more than `MAX_CLAUSES` of them, or automata beyond `MAX_LEFT`.
         """
         walk = _Walk(_session().read_vars[: self._inputs], self._violations, self._letters)
         left = _Left(self._violations, self._inputs, self._letters)
@@ -375,10 +373,6 @@ class _Session:
         return holds, fails
 
 
-_current: list[_Session] = []
-
-
+@cache
 def _session() -> _Session:
-    if not _current:
-        _current[:] = [_Session()]
-    return _current[0]
+    return _Session()

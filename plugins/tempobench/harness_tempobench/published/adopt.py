@@ -23,7 +23,6 @@ from harness_tempobench.config import JSONL, NAME, RAW
 from harness_tempobench.published import audit, text
 from harness_tempobench.published import content as published_content
 from harness_tempobench.published import label as published_label
-from harness_tempobench.published import prompt as published_prompt
 from harness_tempobench.published.content import Content, Formal
 from harness_tempobench.published.label import RunStep, answer_of, steps_of
 from harness_tempobench.targets import CROSSING, UNCONSTRAINED
@@ -39,13 +38,9 @@ STATS = (
 def adopt(record: Mapping[str, Any], config: Mapping[str, Any], form: str = "") -> Item | None:
     """Return the item of one published record, None where it is of neither format.
 
-    Args:
-        record: the record.
-        config: ``task`` decides which of its two labels a raw record that has both is adopted with.
-        form: the name of a format, or "" to recognise it.
-
-    Raises:
-        DatasetError: the reason in one line, without the record's position.
+    ``record``: the record; ``config``: ``task`` decides which of its two labels a raw record that
+    has both is adopted with; ``form``: the name of a format, or "" to recognise it.
+    Raises `DatasetError`: the reason in one line, without the record's position.
     """
     raw = "hoa" in record and "trace" in record
     prebuilt = "prompt" in record and "label" in record
@@ -60,15 +55,12 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], form: str = "") 
 _SOME = {JSONL: {"prompt", "label"}, RAW: {"hoa", "trace", "causality", "hoax"}}
 
 
-# ----------------------------------------------------------------------------------- prebuilt
-
-
 def _prebuilt(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
     prompt, label = _text(record, "prompt"), _text(record, "label")
     problem = reading.read(prompt)
     is_ours = problem is not None
     if problem is None:
-        formal = published_content.formal(published_prompt.content(prompt))
+        formal = published_content.formal(published_content.of_prompt(prompt))
     else:
         formal = Formal(problem, problems.case(problem).machine)
     if formal.problem["task"] == "tce":
@@ -91,9 +83,6 @@ def _silent(steps: list[RunStep], formal: Formal) -> bool:
     trace, outputs = formal.problem["trace"], set(formal.machine.outputs)
     could = sum(bool(outputs & set(trace[s.number])) for s in steps if s.number < len(trace))
     return could > 1 and not published_label.speaks_of_outputs(steps, formal)
-
-
-# ---------------------------------------------------------------------------------------- raw
 
 
 def _raw(record: Mapping[str, Any], config: Mapping[str, Any]) -> Item:
@@ -152,7 +141,7 @@ def _names(record: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
 
 def _compared(prompt: str, formal: Formal) -> list[str]:
     """Return how a prompt differs from the formal content beside it."""
-    stated = reading.read(prompt) or published_prompt.read(prompt)
+    stated = reading.read(prompt) or published_content.read(prompt)
     if stated is None:
         return ["the prompt cannot be read as a problem"]
     names = {"hoa": "the machine", "trace": "the trace", "effect": "the effect", "task": "the task"}
@@ -161,9 +150,6 @@ def _compared(prompt: str, formal: Formal) -> list[str]:
         for key, part in names.items()
         if stated.get(key) != formal.problem.get(key)
     ]
-
-
-# -------------------------------------------------------------------------------------- items
 
 
 def _text(record: Mapping[str, Any], name: str) -> str:
@@ -194,7 +180,7 @@ def _item(
         numbers = [name for name in STATS if type(stats.get(name)) is int]
         notes["stats"] = {name: stats[name] for name in numbers if abs(stats[name]) < 10**9}
     if formal.open:
-        notes["hoa"] = record["hoa"] if form == RAW else published_prompt.content(prompt).hoa
+        notes["hoa"] = record["hoa"] if form == RAW else published_content.of_prompt(prompt).hoa
     if formal.effects > 1:
         notes["effects"] = formal.effects
     if formal.findings:
@@ -224,9 +210,6 @@ def _features(formal: Formal, target: str) -> dict[str, Any]:
         accepted = answer["accepted"] == "yes"
         measured = {"task": "tte", "run_length": taken, "depth": taken, "accepted": accepted}
     return measured | features.of_machine(machine, letters)
-
-
-# ------------------------------------------------------------------------------------ writing
 
 
 def publish(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -262,7 +245,7 @@ def _record(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any] 
 def _prebuilt_label(item: Item) -> dict[str, Any]:
     if item.problem["task"] == "tce":
         return {"label": published_label.write_cause(item.target)}
-    trace = item.problem["trace"] if published_prompt.published(item.prompt) else None
+    trace = item.problem["trace"] if published_content.published(item.prompt) else None
     return {"label": published_label.write_run(item.target, trace)}
 
 

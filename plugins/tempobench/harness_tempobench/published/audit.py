@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from harness import HarnessError, Item
 from harness_tempobench import features, problem
 from harness_tempobench.cause_value import Clause
-from harness_tempobench.published import prompt
+from harness_tempobench.published import content
 
 MAX_NODES = 100_000
 """Nodes that a cause may take: about a fifth of a second."""
@@ -94,7 +94,7 @@ def _record(item: Item, case: problem.Case) -> Iterator[Weakness]:
         yield "open_machine", "; ".join(gaps) or "the machine's text leaves something open"
     if notes.get("effects", 1) > 1:
         yield "several_effects", f"{notes['effects']} effects are named"
-    if prompt.gives_away(item.prompt):
+    if content.gives_away(item.prompt):
         yield "given_away", "machine, trace and question are those of the worked example"
     stats = notes.get("stats")
     if isinstance(stats, Mapping):

@@ -1,13 +1,17 @@
-"""From the formal content of a published record to our problem, every convention spelled out.
+"""From a published prompt or record to our problem, every convention spelled out.
 
 Published machines need not be complete, nor determined in their outputs; ours are. What the text leaves
 open is settled as the trace itself settles it where it comes by, and by `hoa.read`'s conventions
 elsewhere: the least outputs, and a loop with all outputs false where there is no edge. So the run and
 whether it is accepted are those of the text's own edges; causes may depend on it, and ``findings`` say so.
+
+In a prompt the last automaton, trace and question count; all is found by headings, in linear time. The worked
+example before the question has the same headings; only `gives_away` looks at it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,6 +27,7 @@ from harness_tempobench.hoa import Opened
 from harness_tempobench.machine import Machine
 from harness_tempobench.published import text
 from harness_tempobench.published.text import Step
+from harness_tempobench.wording import MAX_PROMPT
 
 MAX_KEPT = 200_000  # characters of a machine's text that stays in memory
 
@@ -60,8 +65,7 @@ class Formal:
 def formal(content: Content) -> Formal:
     """Return the problem that a record states.
 
-    Raises:
-        DatasetError: one line: what cannot be understood, or has no answer.
+    Raises `DatasetError`: one line: what cannot be understood, or has no answer.
     """
     try:
         opened = (_kept if len(content.hoa) <= MAX_KEPT else hoa.read_open)(content.hoa)
@@ -136,8 +140,7 @@ def _settled(
 ) -> Machine:
     """Return the machine that answers as the trace does wherever the trace comes by.
 
-    Raises:
-        DatasetError: the trace answers the same inputs in the same state in two ways.
+    Raises `DatasetError`: the trace answers the same inputs in the same state in two ways.
     """
     cells: dict[tuple[int, int], tuple[int, int]] = {}
     first: dict[tuple[int, int], int] = {}
@@ -202,3 +205,83 @@ def _ask(formal: Formal, content: Content) -> None:
             "so it has no cause"
         )
     formal.problem["effect"] = {"output": output, "value": value, "step": step}
+
+
+_START = "Problem start:"
+_MACHINE = "\nAutomaton:\n"
+_END = "--END--"
+_APS = re.compile(r"APs:?\s*+(\[[^\[\]]{0,20000}\])")
+_TRACE = re.compile(r"\s*+Trace:[ \t]*+\n?([^\n]++)")
+_EFFECTS = re.compile(r"Effects to analyze:\s*+(\[[^\[\]]{0,20000}\])")
+_ACCEPTS = "Does the automaton accept this trace?"
+
+
+def published(prompt: Any) -> bool:
+    """Tell whether a text has the headings of a published prompt."""
+    return isinstance(prompt, str) and _MACHINE in f"\n{prompt}" and "Task: " not in prompt[:6]
+
+
+def read(prompt: str) -> dict[str, Any] | None:
+    """Return the problem that a published prompt states, None if it cannot be understood; never raises."""
+    if not published(prompt):
+        return None
+    try:
+        problem = formal(of_prompt(prompt)).problem
+    except DatasetError:
+        return None
+    return problem | ({"label": "per_step"} if problem["task"] == "tce" else {})
+
+
+def of_prompt(prompt: str) -> Content:
+    """Return the formal content of a published prompt.
+
+    Raises `DatasetError`: the part that is missing.
+    """
+    if len(prompt) > MAX_PROMPT:
+        raise DatasetError(f"prompt: more than {MAX_PROMPT:,} characters")
+    asked = "\n" + prompt[max(0, prompt.rfind(_START)) :]
+    before, machine, rest = _machine(asked)
+    trace = _TRACE.match(rest)
+    if trace is None:
+        raise DatasetError("prompt: there is no line 'Trace:' with a trace after the automaton")
+    effects = _EFFECTS.search(rest)
+    if effects is None and _ACCEPTS not in rest:
+        raise DatasetError("prompt: it asks for no effects, nor whether the trace is accepted")
+    aps = _APS.search(before)
+    return Content(
+        task="tte" if effects is None else "tce",
+        hoa=machine,
+        trace=trace[1],
+        effects=tuple(text.strings(effects[1], "prompt, effects")) if effects else (),
+        aps=tuple(text.strings(aps[1], "prompt, APs")) if aps else None,
+    )
+
+
+def _machine(text: str) -> tuple[str, str, str]:
+    """Return what is before the last automaton, its text, and what follows."""
+    start = text.rfind(_MACHINE)
+    if start < 0:
+        raise DatasetError("prompt: there is no line 'Automaton:'")
+    end = text.find(_END, start)
+    if end < 0:
+        raise DatasetError("prompt: the automaton has no '--END--'")
+    end += len(_END)
+    return text[:start], text[start + len(_MACHINE) : end].strip() + "\n", text[end:]
+
+
+def gives_away(prompt: str) -> bool:
+    """Tell whether the worked example of a published prompt is the problem itself."""
+    if not published(prompt):
+        return False
+    example, begins, _ = prompt.rpartition(_START)
+    asked, labelled, _ = example.rpartition("Label:")
+    if not begins:
+        return False
+    try:
+        return _key(of_prompt(prompt)) == _key(of_prompt(asked if labelled else example))
+    except DatasetError:
+        return False
+
+
+def _key(parts: Content) -> tuple[str, ...]:
+    return (parts.task, "".join(parts.hoa.split()), "".join(parts.trace.split()), *parts.effects)

@@ -47,14 +47,10 @@ class RunStep:
     following: int
 
 
-# ------------------------------------------------------------------------------------- reading
-
-
 def fenced_json(label: str) -> dict[str, Any]:
     """Return the object in the JSON fence of a label.
 
-    Raises:
-        DatasetError: there is none, or it is no object.
+    Raises `DatasetError`: there is none, or it is no object.
     """
     if len(label) > MAX_TEXT:
         raise DatasetError(f"label: more than {MAX_TEXT:,} characters")
@@ -89,8 +85,7 @@ def _no_constant(name: str) -> None:
 def verdict(label: str) -> bool:
     """Return what the last "Accepted: Yes" or "Accepted: No" of a label says.
 
-    Raises:
-        DatasetError: there is none.
+    Raises `DatasetError`: there is none.
     """
     verdicts = _VERDICT.findall(label)
     if not verdicts:
@@ -190,8 +185,7 @@ def _sentences(step: int, sentences: Iterable[str], names: frozenset[str]) -> li
 def formula_of(where: str, sentence: str, names: Collection[str]) -> constraint.Formula:
     """Return the formula of a sentence, which stands somewhere in a label.
 
-    Raises:
-        DatasetError: it is none.
+    Raises `DatasetError`: it is none.
     """
     try:
         return constraint.parse(sentence, names)
@@ -223,14 +217,10 @@ def _clauses(formula: constraint.Formula) -> list[tuple[tuple[str, bool], ...]]:
     return clauses
 
 
-# -------------------------------------------------------------------------------------- runs
-
-
 def run_steps(stated: Mapping[str, Any], formal: Formal) -> list[RunStep]:
     """Return the steps of a published run.
 
-    Raises:
-        DatasetError: where the label is none.
+    Raises `DatasetError`: where the label is none.
     """
     steps = []
     for key, step in stated.items():
@@ -312,8 +302,7 @@ def _inputs(step: RunStep, formal: Formal, spoken: bool) -> str:
 def hoax_steps(text: str, aps: Sequence[str] = ()) -> list[RunStep]:
     """Return the steps of a raw record's run; propositions by number are those that ``aps`` lists.
 
-    Raises:
-        DatasetError: a line that is no step.
+    Raises `DatasetError`: a line that is no step.
     """
     steps = []
     for number, (state, true, following) in enumerate(published_text.hoax(text)):
@@ -325,9 +314,6 @@ def hoax_steps(text: str, aps: Sequence[str] = ()) -> list[RunStep]:
 def _name(word: str, aps: Sequence[str]) -> str:
     index = int(word) if word.isascii() and word.isdigit() and len(word) <= MAX_DIGITS else None
     return word if word in aps or index is None or index >= len(aps) else aps[index]
-
-
-# ------------------------------------------------------------------------------------- writing
 
 
 def answer_of(target: str) -> dict[str, Any]:
@@ -354,9 +340,8 @@ def write_cause(target: str) -> str:
 def write_run(target: str, trace: Sequence[Sequence[str]] | None) -> str:
     """Return the label of a prebuilt record that states this run.
 
-    Args:
-        target: our target.
-        trace: the true propositions of each step, if ``defining inputs`` are to be these.
+    ``target``: our target; ``trace``: the true propositions of each step, if ``defining inputs``
+    are to be these.
     """
     answer = answer_of(target)
     accepted = answer.pop("accepted") == "yes"

@@ -50,9 +50,6 @@ def _label(item: Item) -> Any:
         return None
 
 
-# ------------------------------------------------------------------------------------- causes
-
-
 @dataclass(frozen=True, slots=True)
 class _Question:
     """An item's effect, what its label says by step, and the true clauses."""
@@ -185,9 +182,6 @@ def _clauses(query: _Question, make: Callable[[], Machine]) -> tuple[Clause, ...
         ).clauses  # fmt: skip
     except (Abstained, TempobenchError):
         return None
-
-
-# --------------------------------------------------------------------------------------- runs
 
 
 def _runs(

@@ -98,9 +98,6 @@ def _numbers(ap: Counts, ts: Counts) -> dict[str, float]:
     return numbers | {"published_correct": float(right)}
 
 
-# ------------------------------------------------------------------------------------- causes
-
-
 @kept
 def _gold_cause(target: str) -> list[_GoldStep]:
     """Return the steps of the gold answer's first effect; none where it has no effect."""
@@ -122,9 +119,6 @@ def _cause(gold: list[_GoldStep], answer: dict[str, Any]) -> tuple[Counts, Count
         for value, _, said in steps
     )
     return Counts.total(ap), Counts.total(ts)
-
-
-# --------------------------------------------------------------------------------------- runs
 
 
 @kept
@@ -149,9 +143,6 @@ def _trace(gold: list[_GoldStep], answer: dict[str, Any]) -> tuple[Counts, Count
 def _inputs(step: Any) -> set[str]:
     inputs = step.get("defining inputs", UNCONSTRAINED)
     return _literals(inputs if isinstance(inputs, list) else [inputs])
-
-
-# ------------------------------------------------------------------------------------- common
 
 
 def _literals(sentences: Any) -> set[str]:

@@ -36,8 +36,7 @@ HoaxStep = tuple[int, Sequence[str], int | None]
 def trace(text: str) -> tuple[list[Step], bool]:
     """Return the literals of every step of a trace, and whether it ends in ``cycle{1}``.
 
-    Raises:
-        DatasetError: it is no such trace, or empty.
+    Raises `DatasetError`: it is no such trace, or empty.
     """
     text = text.strip()
     if not text:
@@ -97,8 +96,7 @@ def write_trace(steps: Sequence[Sequence[str]], propositions: Sequence[str]) -> 
 def effect(text: str, outputs: Sequence[str]) -> tuple[str, bool, int]:
     """Return output, value and step of an effect: ``XXX !g`` is g false at step 3.
 
-    Raises:
-        DatasetError: it is none, or not about an output.
+    Raises `DatasetError`: it is none, or not about an output.
     """
     marks, _, rest = text.strip().partition(" ")
     if not marks.strip("X") and (literal := _literal(rest.strip(), outputs)):
@@ -124,8 +122,7 @@ def _literal(text: str, outputs: Sequence[str]) -> tuple[str, bool] | None:
 def strings(text: str, where: str) -> list[str]:
     """Return the strings of a list or set as Python writes it: ``['g', 'r']``.
 
-    Raises:
-        DatasetError: it is none.
+    Raises `DatasetError`: it is none.
     """
     text = text.strip()
     inner, position, names = text[1:-1].strip(), 0, []
@@ -146,8 +143,7 @@ def hoax(text: str) -> list[tuple[int, list[str], int]]:
 
     A line whose next state is None is a step that cannot be taken: there is none after it.
 
-    Raises:
-        DatasetError: a line is none of these.
+    Raises `DatasetError`: a line is none of these.
     """
     steps = []
     for number, line in enumerate(text.strip().split("\n") if text.strip() else []):

@@ -36,9 +36,6 @@ def _literals(names: Sequence[str], values: Values) -> str:
     )
 
 
-# ---------------------------------------------------------------------------------------- runs
-
-
 def _taken(machine: Traced, lines: Lines, count: int, compared: bool = True) -> list[int]:
     """Read so many steps of the run that can be taken, ``compared`` with the trace; return the states."""
     states = [machine.start]
@@ -123,9 +120,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(dict(pairs)) < len(pairs):
         raise WrongTraceError("the answer has a key twice")
     return dict(pairs)
-
-
-# -------------------------------------------------------------------------------------- causes
 
 
 _WORDS = {True: "true", False: "false"}

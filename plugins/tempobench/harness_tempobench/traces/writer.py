@@ -83,9 +83,6 @@ def _run(case: problem.Case) -> Iterator[str]:
     yield f"Step {count} cannot be taken, so the trace is rejected."
 
 
-# ----------------------------------------------------------------------------- necessary inputs
-
-
 def _necessary(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
     last, machine = effect["step"], case.machine
     place = machine.outputs.index(effect["output"])
@@ -99,9 +96,6 @@ def _necessary(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
             f"{effect['output']} is {value} at step {last}."
         )
     yield f"The inputs whose change makes {effect['output']} another value are necessary."
-
-
-# --------------------------------------------------------------------------------------- causes
 
 
 def _cause(case: problem.Case, effect: targets.Effect) -> Iterator[str]:
