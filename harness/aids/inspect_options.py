@@ -30,16 +30,10 @@ SERVICE = {
     "extra_headers",
 }  # fmt: skip
 PREFIX = "INSPECT_EVAL_"
-_SECRET = re.compile(
-    "(key|token|secret|password|passwd|credentials?|authorization)$", re.IGNORECASE
-)
+_SECRET = re.compile("(?i)(key|token|secret|password|passwd|credentials?|authorization)$")
 _TYPES: dict[Any, Type] = {
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    str: "string",
-    list[str]: "list",
-}
+    int: "integer", float: "number", bool: "boolean", str: "string", list[str]: "list",
+}  # fmt: skip
 
 
 @cache
@@ -81,12 +75,8 @@ def _annotated() -> Iterator[tuple[str, Any]]:
 
 def _parts(annotation: Any) -> tuple[Any, ...]:
     """Return what a value may be, None left out."""
-    parts = (
-        (annotation,)
-        if get_origin(annotation) is Literal
-        else get_args(annotation) or (annotation,)
-    )
-    return tuple(part for part in parts if part is not type(None))
+    inner = () if get_origin(annotation) is Literal else get_args(annotation)
+    return tuple(part for part in inner or (annotation,) if part is not type(None))
 
 
 def _type(annotation: Any) -> Type:

@@ -13,7 +13,6 @@ from harness.core.feature_hooks import Option, featureimpl
 if TYPE_CHECKING:
     from inspect_ai.model import Model
 
-    from harness.core.hookspecs import Benchmark
     from harness.core.items import Item
     from harness.core.plugins import Plugin
     from harness.core.spec import Spec
@@ -88,34 +87,24 @@ def model_of(spec: Spec) -> Model | None:
 @featureimpl
 def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     """Refuse a model to prune with, or schemas of answers, where the benchmark has no use for them."""
-    if options["prune_model"] is not None:
-        _check_pruning(plugin.benchmark, options["prune_model"])
-    if options["structured"]:
-        _check_structured(plugin, options["strategy"])
-
-
-def _check_pruning(benchmark: Benchmark, model: str) -> None:
-    from harness.core.schemas import shown
-
-    if not benchmark.pruning:
+    name, judge = plugin.benchmark.name, options["prune_model"]
+    if judge is not None and not plugin.benchmark.pruning:
         raise SpecError(
-            f"'prune_model' does not apply to {benchmark.name}: it has no question to ask of its items"
+            f"'prune_model' does not apply to {name}: it has no question to ask of its items"
         )
-    if model.startswith("harness/"):
+    if judge is not None and judge.startswith("harness/"):
+        from harness.core.schemas import shown
+
         raise SpecError(
-            f"prune_model={shown(model)}: the embedded models cannot tell how a text reads"
+            f"prune_model={shown(judge)}: the embedded models cannot tell how a text reads"
         )
-
-
-def _check_structured(plugin: Plugin, name: str) -> None:
-    """Refuse to hold answers to a schema that nobody says, or that the reasoning asked for does not fit."""
+    if not options["structured"]:
+        return
     from harness.run.strategies import strategy
 
     if not plugin.has("structure"):
-        raise SpecError(
-            f"'structured' does not apply to {plugin.benchmark.name}: it says no schema of its answers"
-        )
-    plan = strategy(plugin.benchmark, name)
+        raise SpecError(f"'structured' does not apply to {name}: it says no schema of its answers")
+    plan = strategy(plugin.benchmark, options["strategy"])
     if plan.suffix or plan.rationale or plan.steps or plan.stages:
         raise SpecError(
             f"structured=yes leaves no room for the reasoning that strategy={plan.name} asks for; "
@@ -199,15 +188,15 @@ def asked_of(result: Mapping[str, Any]) -> dict[str, Any]:
 @featureimpl
 def notes_of(result: Mapping[str, Any]) -> list[str]:
     """Return how many answers searched, and what became of items that a model was asked about."""
-    pruning, searched = result.get("pruning"), result.get("searched")
-    notes = [f"searched: {searched['answers']} of {searched['of']} answers"] if searched else []
-    if not pruning:
-        return notes
-    return [
-        *notes,
-        f"pruning: {pruning['model']} dropped {pruning['dropped']} of {pruning['asked']} items, "
-        f"{pruning['unclear']} answers unclear ({pruning['file']})",
-    ]
+    notes = []
+    if searched := result.get("searched"):
+        notes.append(f"searched: {searched['answers']} of {searched['of']} answers")
+    if pruning := result.get("pruning"):
+        notes.append(
+            f"pruning: {pruning['model']} dropped {pruning['dropped']} of {pruning['asked']} items, "
+            f"{pruning['unclear']} answers unclear ({pruning['file']})"
+        )
+    return notes
 
 
 @featureimpl
@@ -222,9 +211,9 @@ def aid_of(name: str, value: Any) -> Aid | None:
 
         return Required()
     if name == "context":
-        from harness.aids.context import Before
+        from harness.aids import context
 
-        return Before(value)
+        return context.load(value)
     if name == "structured":
         from harness.aids.structure import Held
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import traceback
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -28,7 +29,7 @@ from harness.run import models
 BATCH = 100  # items asked about before the next ones are drawn, and written
 CONNECTIONS = 10
 MAX_ANSWER = 10_000  # characters kept of an answer
-KEEP, DROP, UNCLEAR = "keep", "drop", "unclear"
+DECISIONS = KEEP, DROP, UNCLEAR = "keep", "drop", "unclear"
 
 
 def decision_in(answer: str) -> str:
@@ -60,14 +61,14 @@ class Pruner:
         self.plugin = plugin
         self.spec = spec
         self.path = path
-        self.counts = dict.fromkeys((KEEP, DROP, UNCLEAR), 0)
+        self.counts: Counter[str] = Counter()
         self._known: dict[tuple[str, str], str] = {}
 
     def summary(self) -> dict[str, Any]:
         """Return what logs and manifests say: the model, how many were asked about, the file."""
         return {
             "model": self.spec.prune_model,
-            "asked": sum(self.counts.values()),
+            "asked": self.counts.total(),
             "dropped": self.counts[DROP],
             "unclear": self.counts[UNCLEAR],
             "file": str(self.path),
@@ -124,25 +125,21 @@ class Pruner:
 
     def _judged(self, batch: Sequence[Item]) -> list[Item]:
         """Return the items of a batch that are kept, once all of them are decided."""
-        texts = [self._text(item) for item in batch]
+        asked = [(item.id, self._text(item)) for item in batch]
         undecided = {
-            (item.id, text): item
-            for item, text in zip(batch, texts, strict=True)
-            if (item.id, text) not in self._known
+            key: item for key, item in zip(asked, batch, strict=True) if key not in self._known
         }
         if undecided:
             self._ask(undecided)
-        decisions = [self._known[item.id, text] for item, text in zip(batch, texts, strict=True)]
-        for decision in decisions:
-            self.counts[decision] += 1
+        decisions = [self._known[key] for key in asked]
+        self.counts.update(decisions)
         return [item for item, kept in zip(batch, decisions, strict=True) if kept != DROP]
 
     def _text(self, item: Item) -> str:
         text = self.plugin.call("render", item=item, format="text")
         if not isinstance(text, str):
-            raise PluginError(
-                f"plugin '{self.spec.plugin}': render() returned {type(text).__name__} as text"
-            )
+            wrong = f"render() returned {type(text).__name__} as text"
+            raise PluginError(f"plugin '{self.spec.plugin}': {wrong}")
         return text
 
     def _read(self) -> dict[tuple[str, str], str]:
@@ -157,7 +154,7 @@ class Pruner:
         for line in lines:
             try:
                 record = json.loads(line)
-                if record["model"] == self.spec.prune_model and record["decision"] in self.counts:
+                if record["model"] == self.spec.prune_model and record["decision"] in DECISIONS:
                     decisions[record["id"], record["text"]] = record["decision"]
             except (ValueError, TypeError, KeyError, RecursionError):  # torn by a crash
                 continue
@@ -211,19 +208,14 @@ class Pruner:
         return self.spec.max_connections or CONNECTIONS
 
     def _keep(self, item: Item, text: str, answer: str, file: IO[bytes]) -> None:
-        record = {
-            "index": item.index,
-            "id": item.id,
-            "text": text,
-            "answer": answer[:MAX_ANSWER],
-            "decision": decision_in(answer),
-            "model": self.spec.prune_model,
-        }
+        decision = decision_in(answer)
+        record = {"index": item.index, "id": item.id, "text": text, "answer": answer[:MAX_ANSWER],
+                  "decision": decision, "model": self.spec.prune_model}  # fmt: skip
         try:
             file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
         except OSError as error:
             raise OutputError(f"{self.path}: cannot be written: {error.strerror}") from None
-        self._known[item.id, text] = str(record["decision"])
+        self._known[item.id, text] = decision
 
     def _failure(self, error: Exception) -> HarnessError:
         if isinstance(error, HarnessError):

@@ -48,9 +48,8 @@ def check_settings(spec: Spec) -> None:
         SpecError: what is wrong and what would be right.
     """
     if spec.tool_choice == "required" and spec.tools not in ("web_search", "both"):
-        raise SpecError(
-            f"tool_choice=required needs tools=web_search or both, not tools={spec.tools}: it requires a web search"
-        )
+        needed = f"needs tools=web_search or both, not tools={spec.tools}"
+        raise SpecError(f"tool_choice=required {needed}: it requires a web search")
     if spec.sandbox is not None:
         _check_sandbox(spec.sandbox, spec.tools)
     elif spec.tools in ("code", "both"):
@@ -75,9 +74,8 @@ def check_model(tools: str, model: str) -> None:
     if tools != "code" and provider not in BUILT_IN and not _external():
         keys = ", ".join(" with ".join(names) for names in EXTERNAL.values())
         searching = ", ".join(f"{name}/…" for name in BUILT_IN)
-        raise SpecError(
-            f"tools={tools}: {provider}/… has no search of its own; set one of {keys}, or use {searching}"
-        )
+        remedy = f"set one of {keys}, or use {searching}"
+        raise SpecError(f"tools={tools}: {provider}/… has no search of its own; {remedy}")
 
 
 class Tools(Aid):
@@ -106,7 +104,9 @@ def prepare(draft: Draft) -> None:
     spec = draft.spec
     if spec.sandbox:
         draft.facts["sandbox"] = spec.sandbox
-        draft.sandbox = sandbox(spec.sandbox)
+        file = spec.sandbox.partition(":")[2]
+        config = file or ComposeConfig(services={"default": _CONTAINER})
+        draft.sandbox = SandboxEnvironmentSpec("docker", config)
     draft.aids["tools"] = spec.tools
     if spec.tool_choice == "required":
         draft.aids["tool_choice"] = draft.facts["tool_choice"] = spec.tool_choice
@@ -122,15 +122,6 @@ def equip(tools: str) -> list[Tool]:
     if tools in ("code", "both"):
         kit.append(python(timeout=CODE_SECONDS))
     return kit
-
-
-def sandbox(name: str | None) -> SandboxEnvironmentSpec | None:
-    """Return Inspect's specification of ``docker`` or ``docker:FILE``."""
-    if name is None:
-        return None
-    file = name.partition(":")[2]
-    config = file or ComposeConfig(services={"default": _CONTAINER})
-    return SandboxEnvironmentSpec("docker", config)
 
 
 def _external() -> list[str]:

@@ -13,14 +13,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from harness_errors import HarnessError, SpecError, did_you_mean
+from harness_errors import HarnessError
 
 from harness import __version__
 from harness.author import doctor_engines, doctor_packages
 from harness.author.doctor_engines import Check, ask, needs
 from harness.author.doctor_packages import Package
 from harness.cli.colour import alarm, wanted
-from harness.cli.command import Found
+from harness.cli.command import Found, values_of
 from harness.cli.tables import paragraph
 from harness.core.feature_hooks import Warn
 from harness.datasets.extras import OWN, command_for
@@ -37,7 +37,7 @@ def examine(words: Sequence[str]) -> dict[str, Any]:
     Raises:
         SpecError: a word that is neither ``plugin=NAME`` nor ``log_dir=DIR``, or names no plugin.
     """
-    values = _values(words)
+    values = values_of(words, KEYS)
     names = values["plugin"].split(",") if "plugin" in values else []
     checks = [
         *_versions(),
@@ -90,22 +90,6 @@ def _is_missing(check: Mapping[str, Any]) -> bool:
     return bool(check["area"] == OPTIONAL and check["state"] == "note")
 
 
-def _values(words: Sequence[str]) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not (equals and key and value):
-            raise SpecError(f"'{word[:80]}' is not key=value")
-        if key not in KEYS:
-            raise SpecError(
-                f"unknown key '{key[:80]}' for harness doctor; {did_you_mean(key, KEYS)}"
-            )
-        if key in values:
-            raise SpecError(f"'{key}' is given twice")
-        values[key] = value
-    return values
-
-
 # ------------------------------------------------------------------------------- versions
 
 
@@ -116,14 +100,11 @@ def _versions() -> Iterator[Check]:
         area, "Python", "ok" if new else "broken", f"{platform.python_version()} at {sys.executable}",
         "" if new else f"install Python {OLDEST[0]}.{OLDEST[1]} or newer",
     )  # fmt: skip
-    version = doctor_packages.installed(OWN)
-    where = Path(__file__).parents[1]
+    version, where = doctor_packages.installed(OWN), Path(__file__).parents[1]
     if version is None:
-        lost = (
-            f"{__version__} in {where}, but not installed as a package: its plugins are not found"
-        )
+        lost = "but not installed as a package: its plugins are not found"
         remedy = "pip install -e . in a checkout"
-        yield Check(area, "harness", "broken", lost, remedy)
+        yield Check(area, "harness", "broken", f"{__version__} in {where}, {lost}", remedy)
     else:
         yield Check(area, "harness", "ok", f"{version} in {where}")
     yield from needs(area, OWN)
@@ -145,15 +126,14 @@ def _asked(area: str, name: str, question: str, say: Callable[[Any], str], remed
 
 
 def _optional() -> Iterator[Check]:
-    area = OPTIONAL
     for extra, packages in sorted(doctor_packages.optional().items()):
         bad = [package for package in packages if not package.good]
         remedy = command_for(extra) if bad else ""
-        yield Check(area, extra, "note" if bad else "ok", _few(bad or packages), remedy)
+        yield Check(OPTIONAL, extra, "note" if bad else "ok", _few(bad or packages), remedy)
     for program, use in (("docker", "tools=code"), ("chromium", "tests of pages")):
         where = shutil.which(program)
-        state = where or f"not on the path; {use} needs it"
-        yield Check(area, program, "ok" if where else "note", state)
+        said = where or f"not on the path; {use} needs it"
+        yield Check(OPTIONAL, program, "ok" if where else "note", said)
 
 
 def _few(packages: Sequence[Package]) -> str:
@@ -209,11 +189,9 @@ def _terminal(area: str) -> Check:
     encoding = (sys.stdout.encoding or "ascii").lower()
     reason = "NO_COLOR or TERM says so" if sys.stdout.isatty() else "output is no terminal"
     colours = "colours" if wanted(sys.stdout) else f"no colours: {reason}"
-    state = f"{colours}; {encoding}"
-    if encoding.replace("-", "") == "utf8":
-        return Check(area, "terminal", "ok", state)
-    remedy = "export PYTHONUTF8=1: characters beyond it are shown as escapes"
-    return Check(area, "terminal", "note", state, remedy)
+    good = encoding.replace("-", "") == "utf8"
+    remedy = "" if good else "export PYTHONUTF8=1: characters beyond it are shown as escapes"
+    return Check(area, "terminal", "ok" if good else "note", f"{colours}; {encoding}", remedy)
 
 
 def _checkout() -> Iterator[Check]:

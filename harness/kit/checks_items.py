@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -17,10 +16,12 @@ from typing import Any
 from harness_errors import DatasetError, SpecError
 
 from harness.core import fresh
+from harness.core.features import settings
 from harness.core.items import Item, canonical_json, digest
 from harness.core.plugins import Plugin, load, one_line
 from harness.core.schemas import schema_errors
 from harness.core.spec import make
+from harness.core.words import combined
 from harness.datasets import manifests
 from harness.kit.kit import HUGE, JUNK, PATIENCE, Failure, Kit, failing, replace_options, short
 
@@ -40,20 +41,12 @@ def describe(kit: Kit) -> str:
     if len(set(benchmark.engines)) < 2:
         raise Failure("names fewer than two engines, so no label can be confirmed")
     for preset in benchmark.presets:
-        for point in _preset_points(benchmark.presets[preset]):
-            try:
+        try:
+            for point in combined(benchmark, preset, {}, frozenset(settings())):
                 make(kit.plugin, point)
-            except SpecError as error:
-                raise Failure(f"preset '{preset}': {error}") from error
+        except SpecError as error:
+            raise Failure(f"preset '{preset}': {error}") from error
     return f"{len(benchmark.presets)} presets, engines {', '.join(benchmark.engines)}"
-
-
-def _preset_points(preset: Mapping[str, Any]) -> list[dict[str, Any]]:
-    longest = max((len(v) for v in preset.values() if isinstance(v, tuple)), default=1)
-    return [
-        {k: v[min(i, len(v) - 1)] if isinstance(v, tuple) else v for k, v in preset.items()}
-        for i in range(longest)
-    ]
 
 
 def schema(kit: Kit) -> str:
@@ -184,13 +177,12 @@ def seeds(kit: Kit) -> str:
     seed, n = kit.spec.seed, len(kit.items)
     rates = {}
     known = {item.problem_id for item in kit.items}
-    others = {
-        f"seed {seed + 1}": {"seed": seed + 1},
-        "split train": {"split": "train"},
-        "shifted by one": {"seed": seed + 1, "shift": 1},
+    others: dict[str, tuple[dict[str, Any], int]] = {
+        f"seed {seed + 1}": ({"seed": seed + 1}, 0),
+        "split train": ({"split": "train"}, 0),
+        "shifted by one": ({"seed": seed + 1}, 1),
     }
-    for name, change in others.items():
-        shift = change.pop("shift", 0)
+    for name, (change, shift) in others.items():
         spec = replace_options(kit.spec, unique=False, n=n, **change)
         ids = [fresh.item_at(kit.plugin, spec, index + shift).problem_id for index in range(n)]
         rates[name] = sum(problem in known for problem in ids) / n
@@ -200,9 +192,8 @@ def seeds(kit: Kit) -> str:
         allowed, whence = chance, "by chance at most"
     for name, rate in rates.items():
         if rate > allowed:
-            raise Failure(
-                f"{rate:.1%} of the problems come again with {name}; {whence} are {allowed:.1%}"
-            )
+            again = f"{rate:.1%} of the problems come again with {name}"
+            raise Failure(f"{again}; {whence} are {allowed:.1%}")
     shares = ", ".join(f"{name}: {rate:.1%}" for name, rate in rates.items())
     return f"{shares} ({whence} {allowed:.1%})"
 
@@ -229,9 +220,8 @@ def leak(kit: Kit) -> str:
     mentions: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for item in kit.items:
         if kit.full(item, item.prompt):
-            raise Failure(
-                "the prompt given back as the answer scores full marks", item, item.prompt
-            )
+            wrong = "the prompt given back as the answer scores full marks"
+            raise Failure(wrong, item, item.prompt)
         if item.target in choices:
             mentions[tuple(item.prompt.count(choice) for choice in choices)].append(item.target)
     _check_targets([item for item in kit.items if item.target not in choices])
@@ -306,11 +296,8 @@ def read(kit: Kit) -> str:
             wrong = "read() returns another problem than the prompt was made from"
             raise Failure(f"{wrong}: {_difference(item.problem, problem)}", item, item.prompt)
     for text in (*JUNK, "What is the capital of France?", HUGE[0]):
-        try:
-            problem = kit.plugin.hooks.read(prompt=text)
-        except Exception as error:
-            wrong = f"read() raised {one_line(error)} on {short(text)}"
-            raise Failure(wrong, hook_input=text) from error
+        with failing(None, text):
+            problem = kit.plugin.call("read", prompt=text)
         if problem is not None:
             raise Failure(f"read() takes {short(text)} for a prompt of its own", hook_input=text)
     return f"{len(kit.items)} prompts"

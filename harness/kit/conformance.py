@@ -11,15 +11,14 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness_errors import HarnessError, SpecError
+from harness_errors import SpecError
 
 from harness.core import fresh
 from harness.core.items import Item
-from harness.core.plugins import Plugin, one_line
+from harness.core.plugins import Plugin
 from harness.core.spec import make
 from harness.kit import (
     checks_answers,
-    checks_formats,
     checks_golden,
     checks_hooks,
     checks_items,
@@ -27,7 +26,7 @@ from harness.kit import (
     checks_shortcuts,
     checks_traces,
 )
-from harness.kit.kit import Failure, Kit, Remark, input_text, item_summary, patient, timed_out
+from harness.kit.kit import Failure, Kit, Remark, failing, input_text, patient, timed_out
 
 CHECKS: dict[str, Callable[[Kit], str]] = {
     "describe": checks_items.describe,
@@ -46,7 +45,7 @@ CHECKS: dict[str, Callable[[Kit], str]] = {
     "prefixes": checks_answers.prefixes,
     "stages": checks_hooks.stages,
     "structure": checks_hooks.structure,
-    "formats": checks_formats.formats,
+    "formats": checks_hooks.formats,
     "explain": checks_hooks.explain,
     "traces": checks_traces.check,
     "leak": checks_items.leak,
@@ -108,10 +107,11 @@ def conformance(
     items: list[Item] = []
     tell("generate", None)
     try:
-        spec = make(plugin, {**(config or {}), "n": n, "seed": seed, "unique": False})
-        for item in fresh.items(plugin, spec):
-            items.append(item)  # noqa: PERF402 (after an error the length says which item)
-    except Exception as error:
+        with failing(None):
+            spec = make(plugin, {**(config or {}), "n": n, "seed": seed, "unique": False})
+            for item in fresh.items(plugin, spec):
+                items.append(item)  # noqa: PERF402 (after an error the length says which item)
+    except Failure as error:
         checks.append(_not_made(error, len(items)))
         tell("generate", checks[-1])
         return report_of(plugin, checks)
@@ -138,20 +138,17 @@ def conformance(
 def _tried(name: str, act: Callable[[Kit], str], kit: Kit) -> tuple[dict[str, Any], bool]:
     """Run one check; return its entry of the report, and whether a hook did not return in time."""
     try:
-        return entry(name, None, act(kit)), False
-    except (Failure, HarnessError) as error:
-        item, hook_input = getattr(error, "item", None), getattr(error, "hook_input", None)
-        return entry(name, str(error), "", item, hook_input), timed_out(error)
-    except Exception as error:
-        return entry(name, f"unexpected {one_line(error)}", ""), timed_out(error)
+        with failing(None):
+            return entry(name, None, act(kit)), False
+    except Failure as error:
+        return entry(name, str(error), "", error.item, error.hook_input), timed_out(error)
 
 
-def _not_made(error: Exception, index: int) -> dict[str, Any]:
+def _not_made(error: Failure, index: int) -> dict[str, Any]:
     """Say why the items could not be made, and at which index."""
-    reason = str(error) if isinstance(error, HarnessError) else f"unexpected {one_line(error)}"
-    if isinstance(error, SpecError):  # of the settings, not of an item
-        return entry("generate", reason, "")
-    check = entry("generate", f"item {index}: {reason}", "")
+    if isinstance(error.__cause__, SpecError):  # of the settings, not of an item
+        return entry("generate", str(error), "")
+    check = entry("generate", f"item {index}: {error}", "")
     return {**check, "item": {"index": index, "id": None, "prompt": None}}
 
 
@@ -159,12 +156,13 @@ def entry(
     name: str, failure: str | None, note: str, item: Item | None = None, hook_input: Any = None
 ) -> dict[str, Any]:
     """Return the entry of one check in the report; ``failure`` is None where the check passed."""
+    seen = {"index": item.index, "id": item.id, "prompt": input_text(item.prompt)} if item else None
     return {
         "name": name,
         "failure": failure,
         "note": note,
         "remark": isinstance(note, Remark),
-        "item": None if item is None else item_summary(item),
+        "item": seen,
         "input": None if hook_input is None else input_text(hook_input),
         "rule": RULES[name],
         "link": link(name),

@@ -12,7 +12,8 @@ from harness_errors import ExhaustedError, SpecError
 
 from harness.core.facts import printable
 from harness.core.items import Item, digest
-from harness.training.streams import stream
+from harness.training.rewards import finite
+from harness.training.streams import check_mark, stream
 
 
 @runtime_checkable
@@ -79,10 +80,7 @@ class Mix(Iterator[Item]):
         Raises:
             SpecError: the state is none, or of another mix.
         """
-        mark = state.get("mix") if isinstance(state, Mapping) else None
-        if mark != self._mark():
-            what = "of a mix of other sources, weights or seed" if mark else "no state of a mix"
-            raise SpecError(f"the state is {what}; this is a {self}")
+        check_mark(state, "mix", self._mark(), "of other sources, weights or seed", f"a {self}")
         position, states = state.get("position"), state.get("sources")
         if not (type(position) is int and position >= 0 and isinstance(states, Mapping)):
             raise SpecError("the state of the mix is damaged")
@@ -149,8 +147,7 @@ def mix(
                 f"mix: {shown} is neither a plugin's name nor a stream, mix or curriculum"
             )
         name = f"{number} {str(items)[:200]}"
-        right = isinstance(weight, int | float) and not isinstance(weight, bool)
-        if not (right and math.isfinite(weight) and weight > 0):
+        if not (finite(weight) and weight > 0):
             shown = printable(ascii(weight), 40)
             raise SpecError(f"mix: the weight of '{items}' is {shown}, expected a number above 0")
         by_name[name], weights[name] = items, float(weight)

@@ -164,8 +164,8 @@ def test_text_says_the_same(found):
     "words, right",
     [
         (("plugin=good_on",), "no plugin 'good_on'; did you mean 'good_one'?"),
-        (("plugn=x",), "unknown key 'plugn' for harness doctor; did you mean 'plugin'?"),
-        (("log_dir=",), "'log_dir=' is not key=value"),
+        (("plugn=x",), "unknown key 'plugn'; did you mean 'plugin'?"),
+        (("log_dir=",), "log_dir=: a value is empty"),
         (("x",), "'x' is not key=value"),
         (("log_dir=a", "log_dir=b"), "'log_dir' is given twice"),
     ],
