@@ -89,8 +89,8 @@ def _load(path: str, stamp: int, size: int) -> Context:
         texts = _lines(path, text) if path.endswith(".jsonl") else {"": text.strip()}
     for name, found in texts.items():
         if len(found) > MAX_TEXT:
-            size = f"{len(found)} characters for {name or 'all items'}"
-            raise SpecError(f"context={path}: {size}, at most {MAX_TEXT} are read")
+            long = f"{len(found)} characters for {name or 'all items'}"
+            raise SpecError(f"context={path}: {long}, at most {MAX_TEXT} are read")
     return Context(hashlib.sha256(data).hexdigest(), texts)
 
 

@@ -73,7 +73,7 @@ def _round_trip(kit: Kit, item: Item, name: str) -> bool:
     with failing(item, record):
         back = _adopted(kit, record, name)
     wrong = _changed(kit, item, back, name, record)
-    if wrong:
+    if back is None or wrong:
         raise Failure(f"format {name}: {wrong}", item, record)
     _relabelled(kit, back, name, record)
     return True

@@ -58,7 +58,7 @@ def _replaced(text: str, match: re.Match[str], by: str) -> str:
     return text[: match.start()] + by + text[match.end() :]
 
 
-def check(kit: Kit) -> str:
+def traces(kit: Kit) -> str:
     """A trace is re-read without a finding and scores as right, and whatever is changed in it is found."""
     if not kit.plugin.has("reread"):
         return "has no traces"

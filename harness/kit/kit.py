@@ -39,7 +39,7 @@ class Kit:
         arguments = {"item": item, "completion": completion, "explain": explain}
         start = time.perf_counter()
         try:
-            verdict = limits.call(self.plugin.hooks.score, arguments, SECONDS)
+            verdict: Verdict = limits.call(self.plugin.hooks.score, arguments, SECONDS)
         except limits.TooLongError as error:
             raise Failure(f"{where} is not done after {SECONDS:g} s", item, completion) from error
         except Exception as error:
