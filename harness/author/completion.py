@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, NamedTuple
 
 from harness_errors import SpecError, did_you_mean
@@ -39,7 +40,7 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     """
     if len(words) != 1:
         raise SpecError(f"name one shell: harness completion {'|'.join(SCRIPTS)}")
-    (shell,) = words
+    shell = words[0]
     if shell not in SCRIPTS:
         raise SpecError(f"no script for the shell '{shell[:80]}'; {did_you_mean(shell, SCRIPTS)}")
     return {"shell": shell, "script": SCRIPTS[shell]}, 0
@@ -62,14 +63,12 @@ def answer(words: Sequence[str]) -> str:
     `FILES` stands for names of files. Whatever fails, there are no words.
     """
     try:
-        candidates = list(_words(list(words[:-1]), words[-1] if words else ""))
+        found = list(islice(_words(list(words[:-1]), words[-1] if words else ""), MOST))
     except Exception:
         return ""
-    lines = [
-        word.text if word.text == FILES else f"{word.text}\t{printable(word.meaning, SHORT)}"
-        for word in candidates
-    ]
-    return "\n".join(lines[:MOST])
+    return "\n".join(
+        text if text == FILES else f"{text}\t{printable(meaning, SHORT)}" for text, meaning in found
+    )
 
 
 def _words(before: list[str], current: str) -> Iterator[Word]:
@@ -79,17 +78,17 @@ def _words(before: list[str], current: str) -> Iterator[Word]:
         flags = (*FLAGS, *(flag for flag in WORDS if flag in usage))
         yield from _beginning(current, (Word(flag) for flag in flags if flag not in before))
     elif not rest:
-        yield from _beginning(
-            current, (Word(name, command.summary) for name, command in commands().items())
-        )
+        known = (Word(name, command.summary) for name, command in commands().items())
+        yield from _beginning(current, known)
     elif rest[0] in commands():
-        name, typed = rest[0], _settings(commands()[rest[0]], rest[1:])
+        command = commands()[rest[0]]
+        typed = _settings(command, rest[1:])
         key, equals, value = current.partition("=")
         if equals:
-            yield from _values(commands()[name], typed, key, value)
+            yield from _values(command, typed, key, value)
         else:
-            yield from _beginning(current, _keys(name, typed, bool(current)))
-            yield from _positional(name, typed, current)
+            yield from _beginning(current, _keys(command, typed, bool(current)))
+            yield from _positional(command, typed, current)
 
 
 def _settings(command: Command, words: Sequence[str]) -> dict[str, str]:
@@ -103,23 +102,25 @@ def _beginning(start: str, words: Iterable[Word]) -> Iterator[Word]:
     return (word for word in words if word.text.startswith(start))
 
 
-def _positional(name: str, typed: Mapping[str, str], current: str) -> Iterator[Word]:
+def _positional(command: Command, typed: Mapping[str, str], current: str) -> Iterator[Word]:
     """Yield what may stand without a key: a shell, names of logs, or the benchmark."""
-    if commands()[name].positional == "shell":
+    if command.positional == "shell":
         yield from _beginning(current, map(Word, SCRIPTS))
-    elif commands()[name].positional == "log":
+    elif command.positional == "log":
         yield Word(FILES)
-    elif current and commands()[name].settings and "plugin" not in typed:
+    elif current and command.settings and "plugin" not in typed:
         yield from _beginning(current, _plugins())
 
 
-def _keys(name: str, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
+def _keys(command: Command, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
     """Yield the keys that a command takes, those of the plugin named among them, without those that are given.
 
     Those that features know late are many: they come once a word is ``begun``.
     """
-    command = commands()[name]
-    keys = {key: options()[key].help_for.get(name, options()[key].help) for key in command.keys}
+    known = {key: options()[key] for key in command.keys}
+    keys = {
+        key: option.help_for.get(str(command.name), option.help) for key, option in known.items()
+    }
     if command.late and begun:
         keys = {**{key: meaning for key, (meaning, _) in _late().items()}, **keys}
     if command.settings:
@@ -129,9 +130,7 @@ def _keys(name: str, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
             "preset": "settings that the benchmark has ready",
             "difficulty": f"a level, {DIFFICULTY}",
         }
-        benchmark = _benchmark(typed)
-        if benchmark is not None:
-            keys |= {key: _meaning(schema) for key, schema in _properties(benchmark).items()}
+        keys |= {key: _meaning(schema) for key, schema in _properties(_benchmark(typed)).items()}
     return (Word(f"{key}=", meaning) for key, meaning in keys.items() if key not in typed)
 
 
@@ -143,18 +142,13 @@ def _late() -> dict[str, tuple[str, tuple[str, ...]]]:
 
 def _meaning(schema: Mapping[str, Any]) -> str:
     """Return what a key of a benchmark means, and its default."""
-    description = str(schema.get("description", ""))
-    return (
-        f"{description} ({schema.get('default')})"
-        if description
-        else f"default {schema.get('default')}"
-    )
+    description, default = schema.get("description", ""), schema.get("default")
+    return f"{description} ({default})" if description else f"default {default}"
 
 
 def _values(command: Command, typed: Mapping[str, str], key: str, value: str) -> Iterator[Word]:
     """Yield the values of a key; behind a comma the next one of a sweep or a list."""
-    settings = command.settings
-    if key not in command.keys and not (settings or key == "plugin"):
+    if key not in command.keys and not (command.settings or key == "plugin"):
         return
     begun, comma, last = value.rpartition(",")
     kept = f"{key}={begun}{comma}"
@@ -167,16 +161,15 @@ def _values(command: Command, typed: Mapping[str, str], key: str, value: str) ->
 
 
 def _choices(typed: Mapping[str, str], key: str) -> Iterable[Word]:
-    benchmark = None if key == "plugin" else _benchmark(typed)
-    option = options().get(key)
     if key == "plugin":
         return _plugins()
+    benchmark, option = _benchmark(typed), options().get(key)
     if key == "preset":
         return map(Word, benchmark.presets if benchmark else ())
     if key == "difficulty":
         return map(Word, DIFFICULTIES if benchmark and benchmark.levels else ())
     if option is None:
-        schema = _properties(benchmark).get(key) if benchmark else None
+        schema = _properties(benchmark).get(key)
         return _of_schema(schema) if schema else map(Word, _late().get(key, ("", ()))[1])
     words = [Word(*word) for word in option.words(benchmark, typed)] if option.words else []
     words += map(Word, option.choices)
@@ -198,9 +191,8 @@ def _of_schema(schema: Mapping[str, Any]) -> Iterator[Word]:
         yield Word(FILES)
 
 
-def _properties(benchmark: Benchmark) -> Mapping[str, Mapping[str, Any]]:
-    properties: Mapping[str, Mapping[str, Any]] = benchmark.config_schema["properties"]
-    return properties
+def _properties(benchmark: Benchmark | None) -> Mapping[str, Mapping[str, Any]]:
+    return benchmark.config_schema["properties"] if benchmark else {}
 
 
 def _benchmark(typed: Mapping[str, str]) -> Benchmark | None:

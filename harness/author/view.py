@@ -48,12 +48,10 @@ def _free(host: str, port: int) -> None:
     import socket
 
     try:
-        with socket.create_server((host, port)):
-            pass
+        socket.create_server((host, port)).close()
     except OSError as error:
-        raise OutputError(
-            f"cannot listen on {host}:{port}: {error.strerror}; choose another port="
-        ) from None
+        wrong = f"cannot listen on {host}:{port}: {error.strerror}"
+        raise OutputError(f"{wrong}; choose another port=") from None
 
 
 def bundle(logs: Path, out: Path) -> None:

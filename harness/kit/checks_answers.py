@@ -14,9 +14,7 @@ import harness_proof
 from harness_errors import Abstained, HarnessError
 
 from harness.core.items import Item
-from harness.core.spec import Spec
-from harness.datasets.event_loops import looping
-from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, failing, replace_options, short
+from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, failing, short
 from harness.rerun import own_process
 from harness.run import judging, stats
 
@@ -244,33 +242,29 @@ def _checked(kit: Kit, item: Item) -> list[str]:
 def inspect(kit: Kit) -> str:
     """Through a real Inspect run the symbolic reference scores 1.0 and a constant answer its floor."""
     n = min(EVAL, len(kit.items))
-    benchmark, notes = kit.plugin.benchmark, []
+    spec, benchmark, notes = kit.spec, kit.plugin.benchmark, []
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
+    expected = {"harness/reference": 1.0}
+    if kit.choices:
+        answer = f"Answer: {kit.choices[0]}"
+        rows = [judging.row(kit.plugin, item, answer) for item in kit.items[:n]]
+        expected["harness/constant"] = stats.value_of(headline, rows)
     with tempfile.TemporaryDirectory() as folder:
-        constants = [("harness/constant", choice) for choice in kit.choices[:1]]
-        for model, choice in (("harness/reference", None), *constants):
-            result = _result(kit.spec, {"n": n, "unique": False, "model": model, "log_dir": folder})
+        settings = {
+            "n": n,
+            "unique": False,
+            "log_dir": folder,
+            "seed": spec.seed,
+            "split": spec.split,
+        }
+        for model, score in expected.items():
+            point = own_process.Point(spec.plugin, {**spec.config, **settings, "model": model})
+            (result,) = own_process.results([point], lambda line: None)
             if count := result["unscored"]:
                 why = result["errors"][:1]
                 raise Failure(f"{model}: {count} items could not be scored: {why}")
-            value, expected = result["metrics"][headline.name]["value"], 1.0
-            if choice is not None:
-                answer = f"Answer: {choice}"
-                rows = [judging.row(kit.plugin, item, answer) for item in kit.items[:n]]
-                expected = stats.value_of(headline, rows)
-            if value is None or abs(value - expected) > 1e-6:
-                raise Failure(f"{model} scores {value}, expected {expected}")
+            value = result["metrics"][headline.name]["value"]
+            if value is None or abs(value - score) > 1e-6:
+                raise Failure(f"{model} scores {value}, expected {score}")
             notes.append(f"{model} {value:.2f}")
     return ", ".join(notes)
-
-
-def _result(spec: Spec, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the result of a run with these options; raises what running does."""
-    if looping():
-        settings = {"seed": spec.seed, "split": spec.split, **options}
-        point = own_process.Point(spec.plugin, {**spec.config, **settings})
-        return own_process.results([point], lambda line: None)[0]
-    from harness.run import evaluation
-    from harness.run.results import result_of_log
-
-    return result_of_log(evaluation.run(replace_options(spec, **options)))

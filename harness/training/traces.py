@@ -1,8 +1,7 @@
 """Chain-of-thought traces for supervised training: the engines' own solutions, each held against its item first.
 
-A trace is written by the hook `trace` and read back by the hook `reread`, which recomputes every claim in it
-by another way than the writer used. What is not read back without a finding, or does not score as right, is
-never written: it is an error of ours, and ends the command.
+The hook `trace` writes one, the hook `reread` reads it back by another way. What is not read back without a finding,
+or does not score as right, is never written: it is an error of ours, and ends the command.
 """
 
 from __future__ import annotations
@@ -64,50 +63,37 @@ def traces(
         SpecError: the plugin cannot read traces back.
         PluginError: a trace was found wrong; or a hook failed.
     """
+    name = plugin.benchmark.name
     if not plugin.has("reread"):
-        raise SpecError(
-            f"plugin '{plugin.benchmark.name}' has no hook reread(), so nothing holds its traces against its items"
-        )
+        lacks = "has no hook reread(), so nothing holds its traces against its items"
+        raise SpecError(f"plugin '{name}' {lacks}")
     without = Told() if without is None else without
     for item in items:
+        where = f"item {item.id} (index {item.index})"
         text, wrong = None, list[str]()
         if item.version != PUBLISHED:
-            text, wrong = _guarded(plugin, item) if foreign else _examined(plugin, item)
+            text, wrong = _guarded(name, item, where) if foreign else _examined(plugin, item)
         if text is None:
-            without.add(f"item {item.id} (index {item.index})")
+            without.add(where)
             continue
         if wrong:
             shown = " ".join(wrong[0].split())[:_SHOWN]
-            raise PluginError(
-                f"plugin '{plugin.benchmark.name}': the trace of item {item.id} (index {item.index}) does not "
-                f"hold, and none is written: {shown}"
-            )
-        yield _record(item, text)
+            lost = f"the trace of {where} does not hold, and none is written: {shown}"
+            raise PluginError(f"plugin '{name}': {lost}")
+        question = {"role": "user", "content": item.prompt}
+        yield {
+            "id": item.id, "plugin": item.plugin, "version": item.version, "split": item.split, "prompt": item.prompt,
+            "trace": text, "target": item.target, "messages": [question, {"role": "assistant", "content": text}],
+        }  # fmt: skip
 
 
-def _guarded(plugin: Plugin, item: Item) -> tuple[str | None, list[str]]:
-    call = (f"{__name__}:examined", plugin.benchmark.name, item.to_dict())
+def _guarded(plugin: str, item: Item, where: str) -> tuple[str | None, list[str]]:
+    call = (f"{__name__}:examined", plugin, item.to_dict())
     try:
         text, wrong = harness_guard.call(*call, seconds=SECONDS)
     except EngineError as error:
-        raise EngineError(f"item {item.id} (index {item.index}): {error}") from error
+        raise EngineError(f"{where}: {error}") from error
     return text, wrong
-
-
-def _record(item: Item, text: str) -> dict[str, Any]:
-    return {
-        "id": item.id,
-        "plugin": item.plugin,
-        "version": item.version,
-        "split": item.split,
-        "prompt": item.prompt,
-        "trace": text,
-        "target": item.target,
-        "messages": [
-            {"role": "user", "content": item.prompt},
-            {"role": "assistant", "content": text},
-        ],
-    }
 
 
 def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:
@@ -133,9 +119,8 @@ def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:
             sha = copied(file, tally.lines())
             return {"out": str(path), **with_manifest(file, path, sha, tally.manifest())}
     except OSError as error:
-        raise OutputError(
-            f"{spec.out[:200]}: cannot be written: {error.strerror or error}"
-        ) from None
+        why = error.strerror or error
+        raise OutputError(f"{spec.out[:200]}: cannot be written: {why}") from None
 
 
 class _Tally:
@@ -158,7 +143,7 @@ class _Tally:
         if not self.written:
             raise OutputError(
                 f"none of the {self.items} items has a trace: adopted items have none, nor do items whose trace "
-                f"would be too long; docs/traces.md says which"
+                "would be too long; docs/traces.md says which"
             )
 
     def _items(self) -> Iterator[Item]:
@@ -196,14 +181,12 @@ def text(written: dict[str, Any]) -> str:
         f"manifest: {written['manifest']}",
         f"characters: {size['mean']:,.0f} on average, {size['longest']:,} at most",
     ]
-    for kind, meaning in (
-        ("without", "items without a trace"),
-        ("unreadable", "records that are no items"),
-    ):
-        skipped = written.get(kind) or {}
-        if skipped.get("count"):
-            count, first = skipped["count"], skipped["first"][0]
-            lines.append(f"left out: {count} {meaning}; the first: {first}")
+    meanings = {"without": "items without a trace", "unreadable": "records that are no items"}
+    for kind, meaning in meanings.items():
+        skipped = written.get(kind, {"count": 0})
+        if skipped["count"]:
+            first = skipped["first"][0]
+            lines.append(f"left out: {skipped['count']} {meaning}; the first: {first}")
     return "\n".join(lines)
 
 

@@ -224,7 +224,7 @@ SETTINGS = [
     (["aa", "out="], "out=: a value is empty"),
     (["aa", "out=a\x00b"], "cannot be looked at: embedded null byte"),
     (["aa", "minimal=perhaps"], "minimal=perhaps: expected yes or no"),
-    (["aa", "licence=\n"], "expected an SPDX identifier such as Apache-2.0"),
+    (["aa", "licence=M\nT"], "expected an SPDX identifier such as Apache-2.0"),
     (["aa", 'licence=MIT" }'], "expected an SPDX identifier such as Apache-2.0"),
     (["aa", "--minimall"], "unknown option '--minimall'; did you mean '--minimal'?"),
     (["calendar", "--minimal"], "'calendar' is a module of Python's own"),
