@@ -38,18 +38,13 @@ def decision_in(answer: str) -> str:
     return UNCLEAR if match is None else {"yes": KEEP, "no": DROP}[match[1].lower()]
 
 
-def beside(out: Path) -> Path:
-    """Return where the decisions on the items of a dataset file are kept."""
-    return out.with_name(out.name + ".pruned.jsonl")
-
-
 def items(plugin: Plugin, spec: Spec, facts: dict[str, Any], kept: Path | None) -> Iterator[Item]:
     """Yield the items that are kept, and add the count of the decisions to ``facts``.
 
     The decisions lie beside the file ``kept`` that the items are written to, those of a run among its logs.
     """
     place = Path(spec.log_dir).absolute() / f"pruned-{spec.fingerprint[:12]}.jsonl"
-    pruner = Pruner(plugin, spec, beside(kept) if kept else place)
+    pruner = Pruner(plugin, spec, kept.with_name(f"{kept.name}.pruned.jsonl") if kept else place)
     yield from pruner.items()
     facts["pruning"] = pruner.summary()
 
@@ -191,8 +186,14 @@ class Pruner:
         async with anyio.create_task_group() as group:
             for (_, text), item in items.items():
                 group.start_soon(one, item, text)
-        if failed:
-            raise self._failure(failed[0])
+        for error in failed:
+            if isinstance(error, HarnessError):
+                raise error
+            why = models.cause("".join(traceback.format_exception(error)), str(error))
+            raise EngineError(
+                f"prune_model={self.spec.prune_model}: {why}; {len(self._known)} decisions are kept in "
+                f"{self.path}, the same command goes on from there"
+            )
 
     async def _answer(self, model: Model, text: str) -> str:
         options = models.options(self.spec.options)
@@ -216,15 +217,6 @@ class Pruner:
         except OSError as error:
             raise OutputError(f"{self.path}: cannot be written: {error.strerror}") from None
         self._known[item.id, text] = decision
-
-    def _failure(self, error: Exception) -> HarnessError:
-        if isinstance(error, HarnessError):
-            return error
-        trace = "".join(traceback.format_exception(error))
-        return EngineError(
-            f"prune_model={self.spec.prune_model}: {models.cause(trace, str(error))}; "
-            f"{len(self._known)} decisions are kept in {self.path}, the same command goes on from there"
-        )
 
 
 def _end_line(file: IO[bytes]) -> None:

@@ -49,12 +49,7 @@ def schema_of(plugin: Plugin, item: Item) -> ResponseSchema | None:
 
 
 def without(plugin: Plugin, items: Sequence[Item]) -> int:
-    """Return how many of the items have no schema.
-
-    Raises:
-        PluginError: one of the schemas is none.
-        SpecError: no item has one, so that nothing would be held to anything.
-    """
+    """Return how many of the items have no schema; refuse those of which none has one: nothing would be held."""
     missing = sum(schema_of(plugin, item) is None for item in items)
     if missing == len(items):
         raise SpecError(

@@ -42,11 +42,7 @@ _CONTAINER = ComposeService(
 
 
 def check_settings(spec: Spec) -> None:
-    """Refuse what is wrong whichever model is asked: a search that is required of no tool, and the sandbox.
-
-    Raises:
-        SpecError: what is wrong and what would be right.
-    """
+    """Refuse what is wrong whichever model is asked: a search that is required of no tool, and the sandbox."""
     if spec.tool_choice == "required" and spec.tools not in ("web_search", "both"):
         needed = f"needs tools=web_search or both, not tools={spec.tools}"
         raise SpecError(f"tool_choice=required {needed}: it requires a web search")
@@ -59,11 +55,7 @@ def check_settings(spec: Spec) -> None:
 
 
 def check_model(tools: str, model: str) -> None:
-    """Refuse tools that this model cannot use.
-
-    Raises:
-        SpecError: what is wrong and what would be right.
-    """
+    """Refuse tools that this model cannot use."""
     if tools == "none":
         return
     provider = model.partition("/")[0]

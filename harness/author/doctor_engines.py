@@ -34,21 +34,13 @@ class Check:
 
 
 def ask(question: str, *arguments: Any, patience: int = 1) -> Any:
-    """Call a function of `harness.author.doctor_plugins` in a guarded worker; return what it returns.
-
-    Raises:
-        HarnessError: it failed, crashed, or took longer than ``patience`` times `SECONDS`.
-    """
+    """Return what a function of `harness.author.doctor_plugins` does in a guarded worker, or raise HarnessError."""
     function = f"harness.author.doctor_plugins:{question}"
     return harness_guard.call(function, *arguments, seconds=SECONDS * patience)
 
 
 def checks(names: Sequence[str]) -> Iterator[Check]:
-    """Load each plugin by itself, in a worker, and have every engine solve something; only those named, if any are.
-
-    Raises:
-        SpecError: a name that no installed plugin has.
-    """
+    """Load each plugin (or those named) by itself, in a worker, and have every engine solve something."""
     try:
         known = {name: distribution for name, _, distribution, _ in sources()}
     except Exception as error:  # the metadata of some package: no reason to say nothing more

@@ -55,12 +55,7 @@ def _free(host: str, port: int) -> None:
 
 
 def bundle(logs: Path, out: Path) -> None:
-    """Write a static site with the viewer and a copy of the logs; it needs a web server, but none of ours.
-
-    Raises:
-        DatasetError: there is no log.
-        OutputError: the place is taken, lies among the logs, or cannot be written.
-    """
+    """Write a static site with the viewer and a copy of the logs; it needs a web server, but none of ours."""
     if os.path.lexists(out):
         raise OutputError(f"bundle={str(out)[:200]} exists already; name a new folder")
     if not any(logs.rglob("*.eval")) and not any(logs.rglob("*.json")):

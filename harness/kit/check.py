@@ -23,11 +23,7 @@ GOLDEN = ("check", "write")
 
 
 def checkable(installed: Registry, words: Sequence[str]) -> str:
-    """Return the name that ``plugin=`` gives, which is that of a benchmark or of a plugin that failed to load.
-
-    Raises:
-        PluginError: nothing of that name is installed, or it is a wrapper; says what to do.
-    """
+    """Return the name that ``plugin=`` gives; refuse one of no benchmark and of no plugin that failed to load."""
     name = next((word.partition("=")[2] for word in words if word.startswith("plugin=")), "")
     if name in installed.wrappers:
         raise PluginError(
@@ -64,11 +60,7 @@ def command(words: Sequence[str], warn: Warn) -> Found:
 
 
 def _settings(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Return what ``golden=`` says, and the checks that ``only=a,b`` names; none where all are meant.
-
-    Raises:
-        SpecError: one is given twice, or says what there is not.
-    """
+    """Return what ``golden=`` says, and the checks that ``only=a,b`` names; none where all are meant."""
     values = parse(words)
     golden, only = ",".join(values.get("golden", ["check"])), tuple(values.get("only", ()))
     if golden not in GOLDEN:

@@ -13,7 +13,7 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-from harness_errors import DatasetError, SpecError
+from harness_errors import SpecError
 
 from harness.core import fresh
 from harness.core.features import settings
@@ -67,17 +67,13 @@ def schema(kit: Kit) -> str:
 def roundtrip(kit: Kit) -> str:
     """Items come back from JSON unchanged."""
     for item in kit.items:
-        for name, value in item.to_dict().items():
-            try:
-                back = json.loads(canonical_json(value))
-            except (TypeError, ValueError, RecursionError) as error:
-                raise Failure(f"{name} is not JSON: {one_line(error)}", item) from error
-            if back != value:
+        data = item.to_dict()
+        back = json.loads(canonical_json(data))
+        for name, value in data.items():
+            if back[name] != value:
                 raise Failure(f"{name} comes back different from JSON", item)
-        try:
-            Item.from_dict(item.to_dict())
-        except DatasetError as error:
-            raise Failure(str(error), item) from error
+        with failing(item):
+            Item.from_dict(data)
     return f"{len(kit.items)} items"
 
 
@@ -127,13 +123,9 @@ def processes(kit: Kit) -> str:
     n = min(len(kit.items), 20)
     expected = [digest(item.to_dict()) for item in kit.items[:n]]
     words = [kit.plugin.benchmark.name, kit.plugin.source, dict(kit.spec.config), kit.spec.seed, n]
-    abouts = set()
+    abouts, path = set(), os.pathsep.join(filter(None, sys.path))
     for hashseed in ("1", "4242"):
-        environment = {
-            **os.environ,
-            "PYTHONHASHSEED": hashseed,
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-        }
+        environment = {**os.environ, "PYTHONHASHSEED": hashseed, "PYTHONPATH": path}
         try:
             done = subprocess.run(  # noqa: S603 (our own interpreter on our own code)
                 [sys.executable, "-P", "-c", _CHILD, json.dumps(words)],
@@ -236,21 +228,14 @@ def _check_targets(items: list[Item]) -> None:
 
     A small number stands in many a prompt by chance: the target 4 beside "day 4", though never in "day 47".
     """
-    prompts = [_tokens(item.prompt) for item in items]
-    targets = [_tokens(item.target) for item in items]
-    leaks = [at for at, target in enumerate(targets) if target in prompts[at]]
-    others = [
-        target in prompt
-        for at, prompt in enumerate(prompts)
-        for target in targets
-        if target != targets[at]
-    ]
+    pairs = [(_tokens(item.prompt), _tokens(item.target)) for item in items]
+    leaks = [item for item, (prompt, own) in zip(items, pairs, strict=True) if own in prompt]
+    others = [other in prompt for prompt, own in pairs for _, other in pairs if other != own]
     n, chance = len(items), sum(others) / max(1, len(others))
     if leaks and len(leaks) - n * chance > 4 * (n * chance * (1 - chance)) ** 0.5:
         rate = f"{len(leaks)} of {n} prompts do, and {chance:.0%} contain another's"
-        first = items[leaks[0]]
-        message = f"the prompt contains the target {short(first.target)}: {rate}"
-        raise Failure(message, first, first.prompt)
+        wrong = f"the prompt contains the target {short(leaks[0].target)}: {rate}"
+        raise Failure(wrong, leaks[0], leaks[0].prompt)
 
 
 def _tokens(text: str) -> str:

@@ -110,20 +110,17 @@ class Curriculum(Iterator[Item]):
             ExhaustedError: its problems have all been given, and those of all levels above.
             EngineError: an engine failed on this item; asked again, it is tried again.
         """
-        while True:
-            try:
-                item = next(self._streams[self._level])
-            except ExhaustedError as error:
-                self._spent.add(self._level)
-                higher = self._other(1)
-                if higher is None:
-                    raise ExhaustedError(f"level {self._level}: {error}") from error
-                self._move(higher)
-                continue
-            self._pending[item.id] = None
-            if len(self._pending) > _PENDING:
-                del self._pending[next(iter(self._pending))]
-            return item
+        try:
+            item = next(self._streams[self._level])
+        except ExhaustedError as error:
+            self._spent.add(self._level)
+            if self._moved(1):
+                return next(self)
+            raise ExhaustedError(f"level {self._level}: {error}") from error
+        self._pending[item.id] = None
+        if len(self._pending) > _PENDING:
+            del self._pending[next(iter(self._pending))]
+        return item
 
     def next(self) -> Item:
         """Return an item of the level at hand, as ``next(curriculum)`` does."""
@@ -148,10 +145,8 @@ class Curriculum(Iterator[Item]):
         self._reports.append(int(reward >= self.solved))
         if len(self._reports) == self.window:
             share = sum(self._reports) / self.window
-            step = 1 if share >= self.up else -1 if share <= self.down else 0
-            other = self._other(step) if step else None
-            if other is not None:
-                self._move(other)
+            if share >= self.up or share <= self.down:
+                self._moved(1 if share >= self.up else -1)
         return True
 
     def state(self) -> dict[str, Any]:
@@ -192,17 +187,17 @@ class Curriculum(Iterator[Item]):
         self._pending, self._spent = dict.fromkeys(pending or ()), set(spent or ())
         return self
 
-    def _other(self, step: int) -> int | None:
-        """Return the next level in a direction that still has problems."""
+    def _moved(self, step: int) -> bool:
+        """Go to the next level in a direction that still has problems; return whether there is one."""
         level = self._level + step
         while level in self._spent:
             level += step
-        return level if 0 <= level < len(self.levels) else None
-
-    def _move(self, level: int) -> None:
+        if not 0 <= level < len(self.levels):
+            return False
         self._level = level
         self._reports.clear()
         self._pending.clear()
+        return True
 
     def _mark(self) -> str:
         marks = [source.mark for source in self._streams]

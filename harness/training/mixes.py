@@ -6,28 +6,17 @@ import math
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from itertools import accumulate
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, TypeAlias
 
 from harness_errors import ExhaustedError, SpecError
 
 from harness.core.facts import printable
 from harness.core.items import Item, digest
+from harness.training.curriculum import Curriculum
 from harness.training.rewards import finite
-from harness.training.streams import check_mark, stream
+from harness.training.streams import Stream, check_mark, stream
 
-
-@runtime_checkable
-class Source(Protocol):
-    """What gives items and can go on from a state: a stream, a mix of them, a curriculum."""
-
-    def __next__(self) -> Item:
-        """Return the next item."""
-
-    def state(self) -> dict[str, Any]:
-        """Return where it is, as JSON data."""
-
-    def restore(self, state: Mapping[str, Any]) -> object:
-        """Go to where it was when it told a state."""
+Source: TypeAlias = "Stream | Mix | Curriculum"
 
 
 class Mix(Iterator[Item]):
@@ -141,7 +130,7 @@ def mix(
     weights: dict[str, float] = {}
     for number, (source, weight) in enumerate(sources.items()):
         items = stream(source, seed=seed, split=split) if isinstance(source, str) else source
-        if not isinstance(items, Source):
+        if not isinstance(items, Stream | Mix | Curriculum):
             shown = printable(ascii(source), 60)
             raise SpecError(
                 f"mix: {shown} is neither a plugin's name nor a stream, mix or curriculum"

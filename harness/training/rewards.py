@@ -23,7 +23,7 @@ from harness_errors import DatasetError, HarnessError, SpecError, did_you_mean
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.core.items import PUBLISHED, Item, Outcome, canonical_json
-from harness.core.plugins import Plugin, Registry, registry
+from harness.core.plugins import Registry, registry
 from harness.core.return_types import MAX_ITEM
 from harness.core.schemas import schema_errors
 from harness.datasets.foreign_json import parse, why
@@ -197,7 +197,19 @@ def _graded(
     truncated: bool,
     explain: bool,
 ) -> Graded:
-    owner, known = _known(plugin, item, shaping.any_version)
+    known = item_of(item)
+    owner = plugins().get(plugin or known.plugin)
+    name, version = owner.benchmark.name, owner.benchmark.version
+    if known.plugin != name:
+        raise SpecError(
+            f"plugin='{name}', but the item is of '{printable(known.plugin, 80)}'; "
+            'plugin="" takes the item\'s'
+        )
+    if not (shaping.any_version or known.version in (version, PUBLISHED)):
+        raise DatasetError(
+            f"item {known.id} was made by {known.plugin} {printable(known.version, 40)}, installed is {version}, "
+            "whose reward may be another; generate it again, install that version, or say any_version=True"
+        )
     if not isinstance(completion, str):
         raise SpecError(f"completion is {type(completion).__name__}, expected text (str)")
     # Half of a character becomes U+FFFD, as in recorded answers.
@@ -253,26 +265,6 @@ def rewards(
 # ---------------------------------------------------------------------------------- the item
 
 
-def _known(
-    name: str, source: Item | Mapping[str, Any] | str, any_version: bool
-) -> tuple[Plugin, Item]:
-    """Return the plugin and the item; raise where the plugin's scorer is not the one for this item."""
-    item = item_of(source)
-    plugin = plugins().get(name or item.plugin)
-    if item.plugin != plugin.benchmark.name:
-        raise SpecError(
-            f"plugin='{plugin.benchmark.name}', but the item is of '{printable(item.plugin, 80)}'; "
-            'plugin="" takes the item\'s'
-        )
-    version = plugin.benchmark.version
-    if not (any_version or item.version in (version, PUBLISHED)):
-        raise DatasetError(
-            f"item {item.id} was made by {item.plugin} {printable(item.version, 40)}, installed is {version}, "
-            "whose reward may be another; generate it again, install that version, or say any_version=True"
-        )
-    return plugin, item
-
-
 _LOADING = threading.Lock()
 
 
@@ -283,12 +275,7 @@ def plugins() -> Registry:
 
 
 def item_of(source: Item | Mapping[str, Any] | str) -> Item:
-    """Return an item, that of a dict, or that of a line of JSON, held against its id and its plugin's schema.
-
-    Raises:
-        DatasetError: it is none.
-        SpecError: it is neither of the three.
-    """
+    """Return an item, that of a dict, or that of a line of JSON, held against its id and its plugin's schema."""
     if isinstance(source, Item):
         return source
     if isinstance(source, Mapping):

@@ -162,8 +162,16 @@ def stream(
         DatasetError: the dataset to avoid cannot be read, or what should be a problem's id is none.
     """
     owner = plugins().get(plugin)
+    known = {*owner.benchmark.config_schema["properties"], "preset", "difficulty"}
+    for key in map(str, config or ()):
+        if key not in known:
+            wrong = f"unknown key '{printable(key, 80)}' for plugin {plugin}"
+            raise SpecError(f"{wrong}; {did_you_mean(key, known)}")
+    # A copy, which cannot be changed under way: the caller keeps the configuration.
+    values = copy.deepcopy(dict(config or {}))
+    spec = make(owner, {**values, "seed": seed, "split": split, "n": 1, "unique": True})
     avoided = frozenset(int(name, 16) for name in problem_ids(owner, avoid))
-    endless = Stream(owner, _spec(owner, config or {}, seed, split), avoided)
+    endless = Stream(owner, spec, avoided)
     if type(start) is not int or start < 0:
         raise SpecError(f"start={printable(str(start), 40)}: expected a number of items, 0 or more")
     if state is not None:
@@ -175,23 +183,8 @@ def stream(
     return endless
 
 
-def _spec(plugin: Plugin, config: Mapping[str, Any], seed: int, split: str) -> Spec:
-    known = {*plugin.benchmark.config_schema["properties"], "preset", "difficulty"}
-    for key in map(str, config):
-        if key not in known:
-            wrong = f"unknown key '{printable(key, 80)}' for plugin {plugin.benchmark.name}"
-            raise SpecError(f"{wrong}; {did_you_mean(key, known)}")
-    # What cannot be changed under way: the caller keeps the configuration.
-    unchanging = copy.deepcopy(dict(config))
-    return make(plugin, {**unchanging, "seed": seed, "split": split, "n": 1, "unique": True})
-
-
 def problem_ids(plugin: Plugin, problems: str | Path | Iterable[str | Item]) -> set[str]:
-    """Return the ids of problems: of items, of ids, or of all records of a dataset's file or folder.
-
-    Raises:
-        DatasetError: the dataset cannot be read, or what should be an id is none.
-    """
+    """Return the ids of problems: of items, of ids, or of all records of a dataset's file or folder."""
     if isinstance(problems, str | Path):
         problems = reading.items(plugin, make(plugin, {"dataset": str(problems)}))
     return {_id(item.problem_id if isinstance(item, Item) else item) for item in problems}
