@@ -60,12 +60,6 @@ def given(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {name: settings[name] for name in names if name in known}
 
 
-def made_with(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `get_model`, beside the name, that a spec's options give."""
-    address = settings.get("model_base_url")
-    return {**({"base_url": address} if address else {}), **(settings.get("model_args") or {})}
-
-
 def _annotated() -> Iterator[tuple[str, Any]]:
     """Yield name and annotation of the settings of a request, then of the arguments of an evaluation."""
     yield from ((name, field.annotation) for name, field in GenerateConfig.model_fields.items())

@@ -73,9 +73,8 @@ def asked_with(spec: Spec) -> dict[str, Any]:
 @featureimpl
 def model_of(spec: Spec) -> Model | None:
     """Return a model that is made with arguments of its own."""
-    from harness.aids import inspect_options
-
-    made_with = inspect_options.made_with(spec.options)
+    address, arguments = spec.options.get("model_base_url"), spec.options.get("model_args")
+    made_with = {**({"base_url": address} if address else {}), **(arguments or {})}
     if not made_with:
         return None
     from harness.run import models

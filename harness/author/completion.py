@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from importlib import resources
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness_errors import SpecError, did_you_mean
@@ -41,7 +41,7 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     shell = words[0]
     if shell not in SHELLS:
         raise SpecError(f"no script for the shell '{shell[:80]}'; {did_you_mean(shell, SHELLS)}")
-    script = resources.files(__package__).joinpath(f"completions/harness.{shell}")
+    script = Path(__file__).with_name("completions") / f"harness.{shell}"
     return {"shell": shell, "script": script.read_text(encoding="utf-8")}, 0
 
 

@@ -14,8 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module, invalidate_caches, metadata, resources, util
-from importlib.resources.abc import Traversable
+from importlib import import_module, invalidate_caches, metadata, util
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any
@@ -64,24 +63,19 @@ def new(words: Sequence[str]) -> dict[str, Any]:
     check_name(name, package)
     out = Path(values.get("out", name))
     module = package if minimal else f"{package}.plugin"
+    source = Path(__file__).with_name("templates") / ("minimal" if minimal else "package")
     with _in_place(out) as folder:
-        templates = resources.files(__package__).joinpath("templates")
-        source = templates.joinpath("minimal" if minimal else "package")
         written = _write(source, folder, {MARK: name, LICENCE: licence})
         written.append(_golden(folder, name, module))
+    place = out if out.is_absolute() else f"./{out}"
+    commands = [
+        f"python -m pip install -e {place}",
+        *(f"harness {do} plugin={name}" for do in ("check", "run")),
+    ]
     return {
-        "name": name,
-        "minimal": minimal,
-        "licence": licence,
-        "out": str(out),
-        "module": module,
-        "files": sorted(written),
-        "next": [
-            f"python -m pip install -e {out if out.is_absolute() else f'./{out}'}",
-            f"harness check plugin={name}",
-            f"harness run plugin={name}",
-        ],
-    }
+        "name": name, "minimal": minimal, "licence": licence, "out": str(out), "module": module,
+        "files": sorted(written), "next": commands,
+    }  # fmt: skip
 
 
 def text(plugin: dict[str, Any]) -> str:
@@ -103,11 +97,11 @@ def check_name(name: str, package: str) -> None:
         )
     if iskeyword(name):
         raise SpecError(f"'{name}' is a word of Python; choose another name, as {name}_bench")
-    word = name in reserved() or name == "harness"
-    reason = f"'{name}' is a word of the harness itself" if word else None
-    for taken in (reason, _installed(name), _module(package)):
-        if taken:
-            raise SpecError(f"{taken}; choose another name, as {name[: LONGEST - 3]}_2")
+    taken = _installed(name) or _module(package)
+    if name in reserved() or name == "harness":
+        taken = f"'{name}' is a word of the harness itself"
+    if taken:
+        raise SpecError(f"{taken}; choose another name, as {name[: LONGEST - 3]}_2")
 
 
 def _hint(name: str) -> str:
@@ -174,27 +168,26 @@ def _must_be_free(out: Path) -> None:
         raise OutputError(f"{str(out)[:200]}: cannot be looked at: {why}") from error
 
 
-def _write(source: Traversable, folder: Path, marks: dict[str, str], below: str = "") -> list[str]:
+def _write(source: Path, folder: Path, marks: dict[str, str]) -> list[str]:
     """Write what is below a template's folder, marks replaced in names and texts; return the paths."""
+
+    def replaced(content: str) -> str:
+        # In one pass: a name may be the mark of something else.
+        pattern = "|".join(map(re.escape, marks))
+        return re.sub(pattern, lambda match: marks[match[0]], content)
+
     written: list[str] = []
-    for entry in sorted(source.iterdir(), key=lambda entry: entry.name):
-        if entry.name.startswith((".", "__pycache__")) or entry.name.endswith(".pyc"):
-            continue  # what tools left there
-        path = f"{below}{_replaced(_HIDDEN.get(entry.name, entry.name), marks)}"
-        if entry.is_dir():
-            (folder / path).mkdir()
-            written += _write(entry, folder, marks, f"{path}/")
-        else:
-            content = _replaced(entry.read_text(encoding="utf-8"), marks)
-            (folder / path).write_text(content, encoding="utf-8", newline="\n")
-            written.append(path)
+    for file in sorted(source.rglob("*")):
+        below = file.relative_to(source)
+        left_there = any(part.startswith((".", "__pycache__")) for part in below.parts)  # by tools
+        if left_there or not file.is_file():
+            continue
+        path = folder / replaced(str(below.with_name(_HIDDEN.get(file.name, file.name))))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        content = replaced(file.read_text(encoding="utf-8"))
+        path.write_text(content, encoding="utf-8", newline="\n")
+        written.append(path.relative_to(folder).as_posix())
     return written
-
-
-def _replaced(content: str, marks: dict[str, str]) -> str:
-    # In one pass: a name may be the mark of something else.
-    pattern = "|".join(map(re.escape, marks))
-    return re.sub(pattern, lambda match: marks[match[0]], content)
 
 
 def _golden(folder: Path, name: str, module: str) -> str:

@@ -140,14 +140,11 @@ def _wrong(text: str) -> Iterator[str]:
     if root.find(f"{SVG}title") is None:
         yield "has no <title> first, which is what a screen reader says"
     for element in root.iter():
-        yield from _harmful(element)
-
-
-def _harmful(element: ET.Element[Any]) -> Iterator[str]:
-    name = str(element.tag).rpartition("}")[2].casefold()
-    if name in FORBIDDEN:
-        yield f"holds <{name}>, which a drawing has no use for"
-    for key in element.attrib:
-        attribute = key.rpartition("}")[2].casefold()
-        if attribute.startswith("on") or attribute in ("href", "src"):
-            yield f"has the attribute '{attribute}', which a drawing has no use for"
+        name, *attributes = (
+            key.rpartition("}")[2].casefold() for key in (str(element.tag), *element.attrib)
+        )
+        if name in FORBIDDEN:
+            yield f"holds <{name}>, which a drawing has no use for"
+        for attribute in attributes:
+            if attribute.startswith("on") or attribute in ("href", "src"):
+                yield f"has the attribute '{attribute}', which a drawing has no use for"

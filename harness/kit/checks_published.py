@@ -151,13 +151,12 @@ def readings(kit: Kit) -> str:
     """Every question of readings() has two readings or more, and a confirmed label holds under one."""
     if not kit.plugin.has("readings"):
         return "nothing is open to interpretation"
-    questions: Counter[str] = Counter()
+    questions: set[str] = set()
     for item in kit.items[:20]:
         for variant in (item, *_as_published(kit, item)):
-            answers_by_question = _read(kit, variant)
-            if _read(kit, variant) != answers_by_question:
-                raise Failure("readings() says something else when it is asked again", item)
-            questions.update(answers_by_question.keys())
+            answers_by_question = kit.same_again("readings", variant)
+            _check_readings(answers_by_question, item)
+            questions |= answers_by_question.keys()
             for question, answers in answers_by_question.items():
                 if not any(answers.values()) and _confirmed(kit, variant):
                     wrong = f"the label is right, but holds under no reading of '{question}'"
@@ -169,18 +168,15 @@ def _as_published(kit: Kit, item: Item) -> list[Item]:
     """Return the item as it would be adopted from each format: those are what is open to readings."""
     if not kit.plugin.has("publish"):
         return []
-    adopted = []
-    for name in kit.plugin.benchmark.dataset_formats:
-        record = _published(kit, item, name, {})
-        with failing(item, record):
-            back = None if record is None else _adopted(kit, record, name)
-        adopted += [back] if back else []
-    return adopted
+    formats = kit.plugin.benchmark.dataset_formats
+    records = {name: _published(kit, item, name, {}) for name in formats}
+    with failing(item, records):
+        adopted = [_adopted(kit, record, name) for name, record in records.items() if record]
+    return [back for back in adopted if back]
 
 
-def _read(kit: Kit, item: Item) -> dict[str, dict[str, bool]]:
-    with failing(item):
-        found = kit.plugin.call("readings", item=item)
+def _check_readings(found: Any, item: Item) -> None:
+    """Refuse what is no dict of questions, each with two readings or more under which the label holds or not."""
     if not isinstance(found, dict):
         raise Failure(f"readings() returned {type(found).__name__}, expected a dict", item)
     for question, answers in found.items():
@@ -190,7 +186,6 @@ def _read(kit: Kit, item: Item) -> dict[str, dict[str, bool]]:
             if not isinstance(reading, str) or not isinstance(holds, bool):
                 wrong = f"{short(str(reading))} is {short(str(holds))}, expected a bool"
                 raise Failure(f"readings(): {wrong}", item)
-    return found
 
 
 def _confirmed(kit: Kit, item: Item) -> bool:

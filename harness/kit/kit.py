@@ -108,17 +108,11 @@ def patient(plugin: Plugin) -> Plugin:
     return replace(plugin, hooks=SimpleNamespace(**hooks))
 
 
-def timed_out(error: BaseException) -> bool:
+def timed_out(error: BaseException | None) -> bool:
     """Return whether an error comes from a hook that did not return in time."""
-    waiting, seen = [error], set[int]()
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, limits.TooLongError):
-            return True
-        seen.add(id(current))
-        behind = (current.__cause__, current.__context__)
-        waiting += [other for other in behind if other is not None and id(other) not in seen]
-    return False
+    while error is not None and not isinstance(error, limits.TooLongError):
+        error = error.__context__
+    return error is not None
 
 
 _PROMPT = 200  # characters of a prompt or an input that are shown

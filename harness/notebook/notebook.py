@@ -176,18 +176,12 @@ class Items(Sequence[Item]):
         """Have so many items (None: all of them) at hand; return whether there are as many."""
         with self._lock:
             if not self._whole and (size is None or len(self._items) < size):
-                self._take(size)
+                # Where an error stops it, what is there is kept, and who asks next begins behind it.
+                more, self._more = self._more or self._begin(), None
+                left = None if size is None else size - len(self._items)
+                self._items.extend(islice(more, left))
+                self._more, self._whole = more, size is None or len(self._items) < size
             return size is None or len(self._items) >= size
-
-    def _take(self, size: int | None) -> None:
-        # Where an error stops it, what is there is kept, and who asks next begins behind it.
-        more, self._more = self._more or self._begin(), None
-        for item in more:
-            self._items.append(item)
-            if len(self._items) == size:
-                self._more = more
-                return
-        self._whole = True
 
     def _begin(self) -> Iterator[Item]:
         if self.spec.dataset is None:
