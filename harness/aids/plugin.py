@@ -88,15 +88,13 @@ def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     """Refuse a model to prune with, or schemas of answers, where the benchmark has no use for them."""
     name, judge = plugin.benchmark.name, options["prune_model"]
     if judge is not None and not plugin.benchmark.pruning:
-        raise SpecError(
-            f"'prune_model' does not apply to {name}: it has no question to ask of its items"
-        )
+        why = "it has no question to ask of its items"
+        raise SpecError(f"'prune_model' does not apply to {name}: {why}")
     if judge is not None and judge.startswith("harness/"):
         from harness.core.schemas import shown
 
-        raise SpecError(
-            f"prune_model={shown(judge)}: the embedded models cannot tell how a text reads"
-        )
+        why = "the embedded models cannot tell how a text reads"
+        raise SpecError(f"prune_model={shown(judge)}: {why}")
     if not options["structured"]:
         return
     from harness.run.strategies import strategy
@@ -105,10 +103,9 @@ def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
         raise SpecError(f"'structured' does not apply to {name}: it says no schema of its answers")
     plan = strategy(plugin.benchmark, options["strategy"])
     if plan.suffix or plan.rationale or plan.steps or plan.stages:
-        raise SpecError(
-            f"structured=yes leaves no room for the reasoning that strategy={plan.name} asks for; "
-            "use strategy=direct or few_shot"
-        )
+        lost = f"the reasoning that strategy={plan.name} asks for"
+        remedy = "use strategy=direct or few_shot"
+        raise SpecError(f"structured=yes leaves no room for {lost}; {remedy}")
 
 
 @featureimpl

@@ -49,9 +49,8 @@ def check_settings(spec: Spec) -> None:
     if spec.sandbox is not None:
         _check_sandbox(spec.sandbox, spec.tools)
     elif spec.tools in ("code", "both"):
-        raise SpecError(
-            f"tools={spec.tools} needs sandbox=docker: the model's code runs in a container, never as you"
-        )
+        why = "the model's code runs in a container, never as you"
+        raise SpecError(f"tools={spec.tools} needs sandbox=docker: {why}")
 
 
 def check_model(tools: str, model: str) -> None:
@@ -124,9 +123,8 @@ def _external() -> list[str]:
 def _check_sandbox(name: str, tools: str) -> None:
     kind, colon, file = name.partition(":")
     if kind == "local":
-        raise SpecError(
-            f"sandbox={name} would run the model's code as you, with your files and keys; use sandbox=docker"
-        )
+        danger = "would run the model's code as you, with your files and keys"
+        raise SpecError(f"sandbox={name} {danger}; use sandbox=docker")
     if kind != "docker" or (colon and not file):
         raise SpecError(f"sandbox={name[:80]}: expected docker or docker:FILE, a compose file")
     if tools not in ("code", "both"):

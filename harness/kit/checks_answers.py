@@ -39,18 +39,16 @@ def values(kit: Kit) -> str:
     judged = 0
     for item in kit.items:
         answers = [f"Answer: {choice}" for choice in kit.choices]
-        wrong = [text for text in answers if not kit.full(item, text)]
-        for text in (f"Answer: {item.target}", "I don't know.", *wrong):
+        others = [text for text in answers if not kit.full(item, text)]
+        for text in (f"Answer: {item.target}", "I don't know.", *others):
             judged += 1
-            verdict = kit.judge(item, text)
-            where = f"score() on {short(text)}"
+            verdict, where = kit.judge(item, text), f"score() on {short(text)}"
             if text != "I don't know." and verdict.outcome != "scored":
                 raise Failure(f"{where} is '{verdict.outcome}', expected 'scored'", item, text)
             brief = kit.judge(item, text, explain=False)
             if replace(brief, explanation="") != replace(verdict, explanation=""):
-                raise Failure(
-                    f"{where} judges otherwise where no explanation is wanted", item, text
-                )
+                wrong = f"{where} judges otherwise where no explanation is wanted"
+                raise Failure(wrong, item, text)
     return f"{judged} verdicts"
 
 

@@ -74,9 +74,8 @@ class Mix(Iterator[Item]):
         if not (type(position) is int and position >= 0 and isinstance(states, Mapping)):
             raise SpecError("the state of the mix is damaged")
         if set(states) != set(self.sources):
-            raise SpecError(
-                "the state of the mix is damaged: its sources are not those of this mix"
-            )
+            wrong = "its sources are not those of this mix"
+            raise SpecError(f"the state of the mix is damaged: {wrong}")
         for name, source in self.sources.items():
             source.restore(states[name])
         self._position = position
@@ -123,18 +122,16 @@ def mix(
         PluginError: there is no such plugin.
     """
     if not isinstance(sources, Mapping) or not sources:
-        raise SpecError(
-            "mix() takes weights by plugin or stream: {'ltlbench': 2, 'timepuzzles': 1}"
-        )
+        example = {"ltlbench": 2, "timepuzzles": 1}
+        raise SpecError(f"mix() takes weights by plugin or stream: {example}")
     by_name: dict[str, Source] = {}
     weights: dict[str, float] = {}
     for number, (source, weight) in enumerate(sources.items()):
         items = stream(source, seed=seed, split=split) if isinstance(source, str) else source
         if not isinstance(items, Stream | Mix | Curriculum):
             shown = printable(ascii(source), 60)
-            raise SpecError(
-                f"mix: {shown} is neither a plugin's name nor a stream, mix or curriculum"
-            )
+            kinds = "a plugin's name nor a stream, mix or curriculum"
+            raise SpecError(f"mix: {shown} is neither {kinds}")
         name = f"{number} {str(items)[:200]}"
         if not (finite(weight) and weight > 0):
             shown = printable(ascii(weight), 40)

@@ -201,10 +201,8 @@ def _graded(
     owner = plugins().get(plugin or known.plugin)
     name, version = owner.benchmark.name, owner.benchmark.version
     if known.plugin != name:
-        raise SpecError(
-            f"plugin='{name}', but the item is of '{printable(known.plugin, 80)}'; "
-            'plugin="" takes the item\'s'
-        )
+        whose = f"the item is of '{printable(known.plugin, 80)}'"
+        raise SpecError(f"plugin='{name}', but {whose}; plugin=\"\" takes the item's")
     if not (shaping.any_version or known.version in (version, PUBLISHED)):
         raise DatasetError(
             f"item {known.id} was made by {known.plugin} {printable(known.version, 40)}, installed is {version}, "
@@ -249,10 +247,10 @@ def rewards(
         raise SpecError("rewards() takes lists of items and completions; reward() one of each")
     cut = truncated or [False] * len(items)
     if not len(items) == len(completions) == len(cut):
-        raise SpecError(
-            f"{len(items)} items, {len(completions)} completions, {len(cut)} marks of truncation: "
-            "expected as many of each"
+        counts = (
+            f"{len(items)} items, {len(completions)} completions, {len(cut)} marks of truncation"
         )
+        raise SpecError(f"{counts}: expected as many of each")
     numbers = []
     for at, (item, text, end) in enumerate(zip(items, completions, cut, strict=True)):
         try:

@@ -7,6 +7,7 @@ or does not score as right, is never written: it is an error of ours, and ends t
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -98,12 +99,7 @@ def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     Returns the manifest with ``out`` and ``manifest``, its path: ``items`` looked at, ``traces`` written,
     ``without`` (``{count, first}``: items that have none), ``unreadable`` for a dataset, ``characters``
     (``{longest, mean}``), ``sha256``, ``warnings``. Nothing stands under the name ``out`` before all of it is there.
-
-    Raises:
-        SpecError: ``out`` is missing or misnamed, or the plugin cannot read traces back.
-        DatasetError: the dataset cannot be read.
-        OutputError: ``out`` exists or cannot be written, or not one item has a trace.
-        PluginError: a trace was found wrong; or a hook failed.
+    Raises OutputError where ``out`` exists or cannot be written, or not one item has a trace; and as `traces` does.
     """
     if not spec.out:
         raise SpecError("out=… is missing: the file to write, FILE.jsonl")
@@ -111,56 +107,42 @@ def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     check_ending(path, ".jsonl")
     try:
         with whole_file(path) as file:
-            tally = _Tally(plugin, spec)
-            sha = copied(file, tally.lines())
-            return {"out": str(path), **with_manifest(file, path, sha, tally.manifest())}
+            manifest: dict[str, Any] = {}
+            sha = copied(file, _lines(plugin, spec, manifest))
+            return {"out": str(path), **with_manifest(file, path, sha, manifest)}
     except OSError as error:
         why = error.strerror or error
         raise OutputError(f"{spec.out[:200]}: cannot be written: {why}") from None
 
 
-class _Tally:
-    """The lines of one file, and what is said of them when they are written."""
+def _lines(plugin: Plugin, spec: Spec, manifest: dict[str, Any]) -> Iterator[bytes]:
+    """Yield the lines of a file, and put into the manifest what is said of them."""
+    without, unreadable = Told(), Told()
+    looked_at: Counter[str] = Counter()  # by split
 
-    def __init__(self, plugin: Plugin, spec: Spec) -> None:
-        self.plugin, self.spec = plugin, spec
-        self.without, self.unreadable = Told(), Told()
-        self.items = self.written = self.longest = self.total = 0
-        self.splits: set[str] = set()
-
-    def lines(self) -> Iterator[bytes]:
-        foreign = bool(self.spec.dataset)
-        for record in traces(self.plugin, self._items(), self.without, foreign=foreign):
-            size = len(record["trace"])
-            self.written += 1
-            self.total += size
-            self.longest = max(self.longest, size)
-            yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
-        if not self.written:
-            raise OutputError(
-                f"none of the {self.items} items has a trace: adopted items have none, nor do items whose trace "
-                "would be too long; docs/traces.md says which"
-            )
-
-    def _items(self) -> Iterator[Item]:
-        for item in read(self.plugin, recognised(self.spec), self.unreadable):
-            self.items += 1
-            self.splits.add(item.split)
+    def items() -> Iterator[Item]:
+        for item in read(plugin, recognised(spec), unreadable):
+            looked_at[item.split] += 1
             yield item
 
-    def manifest(self) -> dict[str, Any]:
-        # No canary: it marks what must not be trained on, and this is made for that.
-        manifest = {
-            "spec": self.spec.data(),
-            "fingerprint": self.spec.fingerprint,
-            "versions": provenance.versions(self.plugin),
-            "items": self.items,
-            "traces": self.written,
-            "without": self.without.data(),
-            "characters": {"longest": self.longest, "mean": round(self.total / self.written, 1)},
-            "warnings": [_TESTED] if "test" in self.splits else [],
-        }
-        return manifest | ({"unreadable": self.unreadable.data()} if self.spec.dataset else {})
+    written = total = longest = 0
+    for record in traces(plugin, items(), without, foreign=bool(spec.dataset)):
+        size = len(record["trace"])
+        written, total, longest = written + 1, total + size, max(longest, size)
+        yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
+    if not written:
+        raise OutputError(
+            f"none of the {looked_at.total()} items has a trace: adopted items have none, nor do items whose trace "
+            "would be too long; docs/traces.md says which"
+        )
+    # No canary: it marks what must not be trained on, and this is made for that.
+    manifest |= {
+        "spec": spec.data(), "fingerprint": spec.fingerprint, "versions": provenance.versions(plugin),
+        "items": looked_at.total(), "traces": written, "without": without.data(),
+        "characters": {"longest": longest, "mean": round(total / written, 1)},
+        "warnings": [_TESTED] if "test" in looked_at else [],
+    }  # fmt: skip
+    manifest |= {"unreadable": unreadable.data()} if spec.dataset else {}
 
 
 _TESTED = (

@@ -21,9 +21,6 @@ from harness.datasets.extras import command_for
 from harness.training.rewards import Shaping, plugins
 from harness.training.streams import check_count, problem_ids
 
-PACKAGE = "harness_verifiers"  # what the folder `environment` is installed as
-TASKSET = "harness-verifiers"  # the package in verifiers' own spelling
-
 
 def environment(
     plugin: str,
@@ -58,7 +55,7 @@ def environment(
     try:
         import verifiers.v1 as vf
 
-        import_module(PACKAGE)
+        import_module("harness_verifiers")  # what the folder `environment` is installed as
     except ImportError as error:
         missing = "the package verifiers is missing (or older than 0.4)"
         why = printable(str(error), 120)
@@ -68,8 +65,8 @@ def environment(
     chosen = shaping or Shaping()
     task = {"shaping": {**asdict(chosen), "weights": dict(chosen.weights)}}
     taskset = {
-        "id": TASKSET, "plugin": plugin, "config": dict(config or {}), "seed": seed, "split": split, "n": n,
-        "avoid": held_out, "task": task,
+        "id": "harness-verifiers", "plugin": plugin, "config": dict(config or {}), "seed": seed, "split": split,
+        "n": n, "avoid": held_out, "task": task,
     }  # fmt: skip
     # A rollout asks a model and starts no program, so nothing has to be kept apart.
     agent = {"runtime": {"type": "subprocess"}}
