@@ -70,13 +70,7 @@ class Pruner:
         }
 
     def items(self) -> Iterator[Item]:
-        """Yield what is kept: ``n`` items, or those of a dataset that are not dropped.
-
-        Raises:
-            ExhaustedError: too many are dropped.
-            EngineError: the model fails; what was decided is kept.
-            OutputError: the file of decisions cannot be read or written.
-        """
+        """Yield what is kept: ``n`` items, or those of a dataset that are not dropped."""
         self._known = self._read()
         try:
             yield from self._generated() if self.spec.dataset is None else self._published()
@@ -88,33 +82,32 @@ class Pruner:
         wanted = self.spec.n
         # Later indices stand in for what is dropped.
         wide = replace(self.spec, options={**self.spec.options, "n": 5 * wanted + 20})
-        source, kept = fresh.items(self.plugin, wide), 0
-        while kept < wanted:
+        source = fresh.items(self.plugin, wide)
+        while self._kept < wanted:
             try:
-                batch = list(islice(source, min(wanted - kept, BATCH)))
+                batch = list(islice(source, min(wanted - self._kept, BATCH)))
             except ExhaustedError:
-                raise self._too_few(kept, "these settings have no more distinct ones") from None
+                raise self._too_few("these settings have no more distinct ones") from None
             if not batch:
-                raise self._too_few(kept, "that is too large a share")
-            good = self._judged(batch)
-            kept += len(good)
-            yield from good
+                raise self._too_few("that is too large a share")
+            yield from self._judged(batch)
 
     def _published(self) -> Iterator[Item]:
         items = dataset.load(self.plugin, self.spec)
-        kept = 0
         for start in range(0, len(items), BATCH):
-            good = self._judged(items[start : start + BATCH])
-            kept += len(good)
-            yield from good
-        if not kept:
-            raise self._too_few(kept, f"that are all of {self.spec.dataset}")
+            yield from self._judged(items[start : start + BATCH])
+        if not self._kept:
+            raise self._too_few(f"that are all of {self.spec.dataset}")
 
-    def _too_few(self, kept: int, why: str) -> ExhaustedError:
+    @property
+    def _kept(self) -> int:
+        return self.counts.total() - self.counts[DROP]
+
+    def _too_few(self, why: str) -> ExhaustedError:
         counts = self.summary()
         return ExhaustedError(
             f"prune_model={counts['model']} dropped {counts['dropped']} of {counts['asked']} items and "
-            f"left {kept}; {why} (decisions: {self.path})"
+            f"left {self._kept}; {why} (decisions: {self.path})"
         )
 
     def _judged(self, batch: Sequence[Item]) -> list[Item]:

@@ -71,12 +71,11 @@ def _plugin(name: str, distribution: str) -> Iterator[Check]:
     if plugin["kind"] == "failure":
         yield Check(AREA, name, "broken", f"could not be loaded: {plugin['why']}", remedy)
     else:
-        required = doctor_packages.required(distribution) if distribution else []
+        required = doctor_packages.required(distribution)
         beside = ", ".join(str(package) for package in required if package.name != OWN)
         parts = f" ({beside})" if beside else ""
         yield Check(AREA, name, "ok", f"{plugin['kind']} {plugin['version']}{parts}")
-    if distribution:
-        yield from needs(AREA, distribution)
+    yield from needs(AREA, distribution)
     if plugin["kind"] == "benchmark":
         yield from _engines(name, plugin["engines"])
 

@@ -99,10 +99,9 @@ def hedge(kit: Kit) -> str:
 
 def constants(kit: Kit) -> str:
     """Two different constant answers are never both right, and none is right on every item."""
-    choices = kit.choices
-    right = dict.fromkeys(choices, 0)
+    right = dict.fromkeys(kit.choices, 0)
     for item in kit.items:
-        good = [choice for choice in choices if kit.full(item, f"Answer: {choice}")]
+        good = [choice for choice in right if kit.full(item, f"Answer: {choice}")]
         if len(good) > 1:
             raise Failure(f"both '{good[0]}' and '{good[1]}' score full marks", item, good[1])
         for choice in good:
@@ -131,8 +130,8 @@ def foreign(kit: Kit) -> str:
             # Another right answer (a second counterexample, say) is one for which ours is right as well.
             twin = kit.full(replace(item, target=other.target), f"Answer: {item.target}")
             if not twin or item.target in kit.choices:
-                message = f"the answer of item {other.index}, {short(text)}, scores full marks"
-                raise Failure(message, item, text)
+                wrong = f"the answer of item {other.index}, {short(text)}, scores full marks"
+                raise Failure(wrong, item, text)
     return f"{tried} answers of other items"
 
 
@@ -141,11 +140,9 @@ def prefixes(kit: Kit) -> str:
     tried = 0
     for item in kit.items[:10]:
         text = f"Answer: {item.target}"
-        for end in range(len(text)):
-            prefix = text[:end]
-            if text[end:].strip(" .)]}\"'") == "":
-                continue
+        for end in range(len(text.rstrip(" .)]}\"'"))):  # without such marks it is still whole
             tried += 1
+            prefix = text[:end]
             if kit.full(item, prefix):
                 wrong = f"the cut-off answer {short(prefix)} scores full marks"
                 raise Failure(wrong, item, prefix)
