@@ -143,12 +143,9 @@ def _sources(message: Any) -> Iterator[str]:
         if part.type == "text" and searched:
             yield part.text.strip()
         if part.type == "text" and (searched or message.role == "assistant"):
-            yield from map(_source, part.citations or ())
-
-
-def _source(citation: Any) -> str:
-    # A range in place of a cited text points into what the model wrote, which is no source.
-    return _joined([citation.title, getattr(citation, "url", None), citation.cited_text])
+            # A range in place of a cited text points into what the model wrote, which is no source.
+            for cited in part.citations or ():
+                yield _joined([cited.title, getattr(cited, "url", None), cited.cited_text])
 
 
 def _joined(parts: Sequence[Any]) -> str:

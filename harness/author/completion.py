@@ -123,7 +123,9 @@ def _keys(command: Command, typed: Mapping[str, str], begun: bool) -> Iterator[W
             "preset": "settings that the benchmark has ready",
             "difficulty": f"a level, {DIFFICULTY}",
         }
-        keys |= {key: _meaning(schema) for key, schema in _properties(_benchmark(typed)).items()}
+        for key, schema in _properties(_benchmark(typed)).items():
+            description, default = schema.get("description", ""), schema.get("default")
+            keys[key] = f"{description} ({default})" if description else f"default {default}"
     return (Word(f"{key}=", meaning) for key, meaning in keys.items() if key not in typed)
 
 
@@ -131,12 +133,6 @@ def _late() -> dict[str, tuple[str, tuple[str, ...]]]:
     """Return settings that features know late: their meaning, and words that they take."""
     parts = reversed(features().hook.late_words())
     return {key: words for part in parts for key, words in part.items()}
-
-
-def _meaning(schema: Mapping[str, Any]) -> str:
-    """Return what a key of a benchmark means, and its default."""
-    description, default = schema.get("description", ""), schema.get("default")
-    return f"{description} ({default})" if description else f"default {default}"
 
 
 def _values(command: Command, typed: Mapping[str, str], key: str, value: str) -> Iterator[Word]:

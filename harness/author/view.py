@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import socket
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout, suppress
@@ -36,22 +37,15 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     from harness.run.compat import view
 
     host = raw.get("host", "127.0.0.1")
-    _free(host, int(port))
+    try:  # before the viewer fails on it at length
+        socket.create_server((host, int(port))).close()
+    except OSError as error:
+        wrong = f"cannot listen on {host}:{port}: {error.strerror}"
+        raise OutputError(f"{wrong}; choose another port=") from None
     warn(f"http://{host}:{port}/ (Ctrl-C ends it)")
     with redirect_stdout(sys.stderr), suppress(KeyboardInterrupt):  # the way to close it
         view(log_dir=str(logs), host=host, port=int(port))
     return {"log_dir": str(logs)}, 0
-
-
-def _free(host: str, port: int) -> None:
-    """Refuse an address that cannot be listened on, before the viewer fails on it at length."""
-    import socket
-
-    try:
-        socket.create_server((host, port)).close()
-    except OSError as error:
-        wrong = f"cannot listen on {host}:{port}: {error.strerror}"
-        raise OutputError(f"{wrong}; choose another port=") from None
 
 
 def bundle(logs: Path, out: Path) -> None:

@@ -68,8 +68,14 @@ def traces(
     for item in items:
         where = f"item {item.id} (index {item.index})"
         text, wrong = None, list[str]()
-        if item.version != PUBLISHED:
-            text, wrong = _guarded(name, item, where) if foreign else _examined(plugin, item)
+        if item.version != PUBLISHED and not foreign:
+            text, wrong = _examined(plugin, item)
+        elif item.version != PUBLISHED:
+            call = (f"{__name__}:examined", name, item.to_dict())
+            try:
+                text, wrong = harness_guard.call(*call, seconds=SECONDS)
+            except EngineError as error:
+                raise EngineError(f"{where}: {error}") from error
         if text is None:
             without.add(where)
             continue
@@ -82,15 +88,6 @@ def traces(
             "id": item.id, "plugin": item.plugin, "version": item.version, "split": item.split, "prompt": item.prompt,
             "trace": text, "target": item.target, "messages": [question, {"role": "assistant", "content": text}],
         }  # fmt: skip
-
-
-def _guarded(plugin: str, item: Item, where: str) -> tuple[str | None, list[str]]:
-    call = (f"{__name__}:examined", plugin, item.to_dict())
-    try:
-        text, wrong = harness_guard.call(*call, seconds=SECONDS)
-    except EngineError as error:
-        raise EngineError(f"{where}: {error}") from error
-    return text, wrong
 
 
 def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:

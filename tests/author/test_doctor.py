@@ -90,7 +90,9 @@ def test_a_healthy_plugin_is_healthy(doctor):
     checks = doctor("plugin=ltlbench")
     assert {one["state"] for one in checks.values()} <= {"ok", "note"}
     for engine in plugins.registry().get("ltlbench").benchmark.engines:
-        assert checks[f"ltlbench: {engine}"]["said"] == "solves a problem, and agrees with its label"
+        assert (
+            checks[f"ltlbench: {engine}"]["said"] == "solves a problem, and agrees with its label"
+        )
     assert "spottl 2." in checks["ltlbench"]["said"]
     assert checks["Inspect"]["said"] == doctor_packages.installed("inspect_ai")
     assert [*Path().iterdir()] == []  # nothing is left, not even the directory of the logs
