@@ -21,6 +21,8 @@ from harness.datasets.extras import command_for
 from harness.training.rewards import Shaping, plugins
 from harness.training.streams import check_count, problem_ids
 
+PACKAGE = "harness_verifiers"  # what the folder `environment` is installed as
+
 
 def environment(
     plugin: str,
@@ -55,7 +57,7 @@ def environment(
     try:
         import verifiers.v1 as vf
 
-        import_module("harness_verifiers")  # what the folder `environment` is installed as
+        import_module(PACKAGE)
     except ImportError as error:
         missing = "the package verifiers is missing (or older than 0.4)"
         why = printable(str(error), 120)
