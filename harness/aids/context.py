@@ -23,19 +23,16 @@ MAX_TEXT = 200_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """The texts of one file: by item id, family or published id, or the same one for all items."""
+class Context(Aid):
+    """The texts of one file: by item id, family or published id, or one for all items under an empty name."""
 
     sha256: str
     texts: Mapping[str, str]
-    common: str | None = None
 
     def of(self, item: Item) -> str | None:
         """Return the item's text, empty where nothing was found for it, None where it is missing."""
-        if self.common is not None:
-            return self.common
-        names = (item.id, item.family, str(item.notes.get("source_id", "")))
-        return next((self.texts[name] for name in names if name and name in self.texts), None)
+        names = (item.id, item.family, str(item.notes.get("source_id", "")), "")
+        return next((self.texts[name] for name in names if name in self.texts), None)
 
     def before(self, item: Item, prompt: str) -> str:
         """Return a prompt of the item's with the item's context before it."""
@@ -43,23 +40,8 @@ class Context:
         return f"{INTRODUCTION}\n\n{text}\n\n{prompt}" if text else prompt
 
 
-class Before(Aid):
-    """The texts of a file, each before the prompts of its item."""
-
-    def __init__(self, path: str) -> None:
-        self._context = load(path)
-
-    def before(self, item: Item, prompt: str) -> str:
-        """Return a prompt of the item's with the item's context before it."""
-        return self._context.before(item, prompt)
-
-
 def load(path: str) -> Context:
-    """Return the context of a file: JSON lines of id and context, a text, or the log of a run.
-
-    Raises:
-        SpecError: it is missing, of another kind, too large, or a line of it is malformed.
-    """
+    """Return the context of a file: JSON lines of id and context, a text, or the log of a run."""
     if Path(path).suffix not in SUFFIXES:
         raise SpecError(f"context={path}: expected a file that ends in {', '.join(SUFFIXES)}")
     try:
@@ -72,18 +54,13 @@ def load(path: str) -> Context:
 
 
 def facts(path: str, items: Iterable[Item]) -> dict[str, Any]:
-    """Return what a log says of its context: the file, its digest, how many items have no text.
-
-    Raises:
-        SpecError: as `load`; or an item that the file does not know.
-    """
+    """Return what a log says of its context: the file, its digest, how many items have no text."""
     context = load(path)
     texts = {item.id: context.of(item) for item in items}
     missing = [name for name, text in texts.items() if text is None]
     if missing:
-        raise SpecError(
-            f"context={path}: no context for {len(missing)} of {len(texts)} items, the first is {missing[0]}"
-        )
+        which = f"{len(missing)} of {len(texts)} items, the first is {missing[0]}"
+        raise SpecError(f"context={path}: no context for {which}")
     empty = sum(not text for text in texts.values())
     if empty == len(texts):
         raise SpecError(f"context={path}: holds no text for any of {len(texts)} items")
@@ -98,13 +75,15 @@ def _load(path: str, stamp: int, size: int) -> Context:
         text = "" if path.endswith(".eval") else data.decode()
     except (OSError, UnicodeDecodeError) as error:
         raise SpecError(f"context={path}: {_why(error)}") from None
-    digest = hashlib.sha256(data).hexdigest()
     if path.endswith(".eval"):
-        return Context(digest, dict(_checked(path, _log(path))))
-    if path.endswith(".jsonl"):
-        return Context(digest, dict(_checked(path, _lines(path, text))))
-    ((_, common),) = _checked(path, [("all items", text.strip())])
-    return Context(digest, {}, common)
+        texts = _log(path)
+    else:
+        texts = _lines(path, text) if path.endswith(".jsonl") else {"": text.strip()}
+    for name, found in texts.items():
+        if len(found) > MAX_TEXT:
+            long = f"{len(found)} characters for {name or 'all items'}"
+            raise SpecError(f"context={path}: {long}, at most {MAX_TEXT} are read")
+    return Context(hashlib.sha256(data).hexdigest(), texts)
 
 
 def _why(error: Exception) -> str:
@@ -113,44 +92,28 @@ def _why(error: Exception) -> str:
     return "not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
-def _checked(path: str, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    for name, text in texts:
-        if len(text) > MAX_TEXT:
-            raise SpecError(
-                f"context={path}: {len(text)} characters for {name}, at most {MAX_TEXT} are read"
-            )
-        yield name, text
-
-
-def _lines(path: str, text: str) -> Iterator[tuple[str, str]]:
-    seen: set[str] = set()
+def _lines(path: str, text: str) -> dict[str, str]:
+    texts: dict[str, str] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
-        record = _record(line)
-        if record is None:
+        try:
+            record = json.loads(line) if len(line) <= MAX_LINE else None
+        except (ValueError, RecursionError):
+            record = None
+        fields = record if isinstance(record, dict) else {}
+        name, context = fields.get("id"), fields.get("context")
+        if not (isinstance(name, str) and isinstance(context, str) and name):
             wanted = '{"id": "…", "context": "…"}'
             raise SpecError(f"context={path}: line {number} is not of the form {wanted}")
-        name, context = record
-        if name in seen:
+        if name in texts:
             raise SpecError(f"context={path}: line {number} has the id {name[:80]} a second time")
-        seen.add(name)
-        yield name, context
+        texts[name] = context
+    return texts
 
 
-def _record(line: str) -> tuple[str, str] | None:
-    try:
-        record = json.loads(line) if len(line) <= MAX_LINE else None
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(record, dict):
-        return None
-    name, text = record.get("id"), record.get("context")
-    return (name, text) if isinstance(name, str) and isinstance(text, str) and name else None
-
-
-def _log(path: str) -> Iterator[tuple[str, str]]:
-    """Yield what web searches found for each item of a log, under its id and its family."""
+def _log(path: str) -> dict[str, str]:
+    """Return what web searches found for each item of a log, under its id and its family."""
     from inspect_ai.log import read_eval_log
 
     try:
@@ -166,7 +129,7 @@ def _log(path: str) -> Iterator[tuple[str, str]]:
         family = sample.metadata.get("family", "")
         for name in filter(None, (str(sample.id), family)):
             parts.setdefault(name, {}).update(texts)
-    return ((name, "\n\n".join(texts)) for name, texts in parts.items())
+    return {name: "\n\n".join(texts) for name, texts in parts.items()}
 
 
 def _sources(message: Any) -> Iterator[str]:
@@ -180,13 +143,9 @@ def _sources(message: Any) -> Iterator[str]:
         if part.type == "text" and searched:
             yield part.text.strip()
         if part.type == "text" and (searched or message.role == "assistant"):
-            yield from map(_source, part.citations or ())
-
-
-def _source(citation: Any) -> str:
-    # A range points into what the model wrote, which is no source.
-    cited = citation.cited_text if isinstance(citation.cited_text, str) else ""
-    return _joined([citation.title, getattr(citation, "url", None), cited])
+            # A range in place of a cited text points into what the model wrote, which is no source.
+            for cited in part.citations or ():
+                yield _joined([cited.title, getattr(cited, "url", None), cited.cited_text])
 
 
 def _joined(parts: Sequence[Any]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
@@ -18,7 +18,7 @@ from inspect_ai.model import GenerateConfig
 from pydantic import TypeAdapter, ValidationError
 
 from harness.aids import inspect_source
-from harness.core.feature_hooks import Option, Type
+from harness.core.feature_hooks import Option, Scope, Type
 from harness.core.features import reserved
 from harness.core.schemas import shown
 
@@ -30,31 +30,39 @@ SERVICE = {
     "extra_headers",
 }  # fmt: skip
 PREFIX = "INSPECT_EVAL_"
-_SECRET = re.compile(
-    "(key|token|secret|password|passwd|credentials?|authorization)$", re.IGNORECASE
-)
+_SECRET = re.compile("(?i)(key|token|secret|password|passwd|credentials?|authorization)$")
 _TYPES: dict[Any, Type] = {
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    str: "string",
-    list[str]: "list",
-}
+    int: "integer", float: "number", bool: "boolean", str: "string", list[str]: "list",
+}  # fmt: skip
 
 
 @cache
 def options() -> tuple[Option, ...]:
     """Return the settings, in the order in which Inspect lists them."""
-    sources = (inspect_source.of_eval(), inspect_source.of_config())
-    meanings = {name: setting.meaning for part in sources for name, setting in part.items()}
+    meanings = {**inspect_source.of_eval(), **inspect_source.of_config()}
+    annotations = [(name, field.annotation) for name, field in GenerateConfig.model_fields.items()]
+    parameters = inspect.signature(inspect_ai.eval, eval_str=True).parameters
+    annotations += [(name, parameter.annotation) for name, parameter in parameters.items()]
     return tuple(
-        Option(
-            name, _type(annotation), meanings.get(name, "as in Inspect"),
-            "service" if name in SERVICE else "model", ("run",), least=_least(name, annotation),
-            choices=_choices(annotation), check=_check(name, annotation), variables=(f"{PREFIX}{name.upper()}",),
-        )
-        for name, annotation in _annotated()
+        _option(name, annotation, meanings[name].meaning if name in meanings else "as in Inspect")
+        for name, annotation in annotations
         if name not in inspect_source.DECIDED and name not in reserved()
+    )
+
+
+def _option(name: str, annotation: Any, meaning: str) -> Option:
+    """Return a setting of ours for one of Inspect's."""
+    inner = () if get_origin(annotation) is Literal else get_args(annotation)
+    parts = [part for part in inner or (annotation,) if part is not type(None)]
+    only = parts[0] if len(parts) == 1 else None
+    choices = get_args(only) if get_origin(only) is Literal else ()
+    kind = "string" if choices else _TYPES.get(only, "object")
+    # With none of what is a most Inspect waits for ever.
+    least = 1 if name.startswith("max_") and kind == "integer" else None
+    scope: Scope = "service" if name in SERVICE else "model"
+    return Option(
+        name, kind, meaning, scope, ("run",), least=least, choices=choices, check=_check(name, annotation),
+        variables=(f"{PREFIX}{name.upper()}",),
     )  # fmt: skip
 
 
@@ -64,46 +72,6 @@ def given(settings: Mapping[str, Any]) -> dict[str, Any]:
     names = [name for name in settings if settings[name] is not None]
     known = {option.name for option in options()} if names else set()
     return {name: settings[name] for name in names if name in known}
-
-
-def made_with(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `get_model`, beside the name, that a spec's options give."""
-    address = settings.get("model_base_url")
-    return {**({"base_url": address} if address else {}), **(settings.get("model_args") or {})}
-
-
-def _annotated() -> Iterator[tuple[str, Any]]:
-    """Yield name and annotation of the settings of a request, then of the arguments of an evaluation."""
-    yield from ((name, field.annotation) for name, field in GenerateConfig.model_fields.items())
-    for name, parameter in inspect.signature(inspect_ai.eval, eval_str=True).parameters.items():
-        yield name, parameter.annotation
-
-
-def _parts(annotation: Any) -> tuple[Any, ...]:
-    """Return what a value may be, None left out."""
-    parts = (
-        (annotation,)
-        if get_origin(annotation) is Literal
-        else get_args(annotation) or (annotation,)
-    )
-    return tuple(part for part in parts if part is not type(None))
-
-
-def _type(annotation: Any) -> Type:
-    parts = _parts(annotation)
-    if len(parts) > 1:
-        return "object"
-    return "string" if _choices(annotation) else _TYPES.get(parts[0], "object")
-
-
-def _least(name: str, annotation: Any) -> int | None:
-    """Return the least of a number that is a most: with none of them Inspect waits for ever."""
-    return 1 if name.startswith("max_") and _type(annotation) == "integer" else None
-
-
-def _choices(annotation: Any) -> tuple[str, ...]:
-    parts = _parts(annotation)
-    return get_args(parts[0]) if len(parts) == 1 and get_origin(parts[0]) is Literal else ()
 
 
 def _check(name: str, annotation: Any) -> Any:

@@ -73,23 +73,11 @@ def _definition(path: str, name: str) -> list[ast.stmt]:
 
 def _words(annotation: ast.expr) -> Iterator[str]:
     """Yield the words of an annotation ``Literal["low", "high"] | None``; of one that takes anything else none."""
-    for part in _parts(annotation):
-        if isinstance(part, ast.Name) and part.id == "bool":
+    for part in ast.unparse(annotation).split(" | "):
+        if part == "bool":
             yield from ("yes", "no")
-        if (
-            isinstance(part, ast.Subscript)
-            and isinstance(part.value, ast.Name)
-            and part.value.id == "Literal"
-        ):
-            yield from (
-                str(node.value) for node in ast.walk(part.slice) if isinstance(node, ast.Constant)
-            )
-
-
-def _parts(annotation: ast.expr) -> list[ast.expr]:
-    if isinstance(annotation, ast.BinOp):
-        return [*_parts(annotation.left), *_parts(annotation.right)]
-    return [annotation]
+        elif part.startswith("Literal["):
+            yield from map(str, ast.literal_eval(part.removeprefix("Literal")))
 
 
 def _in_a_line(meaning: str) -> str:

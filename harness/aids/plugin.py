@@ -13,7 +13,6 @@ from harness.core.feature_hooks import Option, featureimpl
 if TYPE_CHECKING:
     from inspect_ai.model import Model
 
-    from harness.core.hookspecs import Benchmark
     from harness.core.items import Item
     from harness.core.plugins import Plugin
     from harness.core.spec import Spec
@@ -74,9 +73,8 @@ def asked_with(spec: Spec) -> dict[str, Any]:
 @featureimpl
 def model_of(spec: Spec) -> Model | None:
     """Return a model that is made with arguments of its own."""
-    from harness.aids import inspect_options
-
-    made_with = inspect_options.made_with(spec.options)
+    address, arguments = spec.options.get("model_base_url"), spec.options.get("model_args")
+    made_with = {**({"base_url": address} if address else {}), **(arguments or {})}
     if not made_with:
         return None
     from harness.run import models
@@ -88,39 +86,26 @@ def model_of(spec: Spec) -> Model | None:
 @featureimpl
 def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
     """Refuse a model to prune with, or schemas of answers, where the benchmark has no use for them."""
-    if options["prune_model"] is not None:
-        _check_pruning(plugin.benchmark, options["prune_model"])
-    if options["structured"]:
-        _check_structured(plugin, options["strategy"])
+    name, judge = plugin.benchmark.name, options["prune_model"]
+    if judge is not None and not plugin.benchmark.pruning:
+        why = "it has no question to ask of its items"
+        raise SpecError(f"'prune_model' does not apply to {name}: {why}")
+    if judge is not None and judge.startswith("harness/"):
+        from harness.core.schemas import shown
 
-
-def _check_pruning(benchmark: Benchmark, model: str) -> None:
-    from harness.core.schemas import shown
-
-    if not benchmark.pruning:
-        raise SpecError(
-            f"'prune_model' does not apply to {benchmark.name}: it has no question to ask of its items"
-        )
-    if model.startswith("harness/"):
-        raise SpecError(
-            f"prune_model={shown(model)}: the embedded models cannot tell how a text reads"
-        )
-
-
-def _check_structured(plugin: Plugin, name: str) -> None:
-    """Refuse to hold answers to a schema that nobody says, or that the reasoning asked for does not fit."""
+        why = "the embedded models cannot tell how a text reads"
+        raise SpecError(f"prune_model={shown(judge)}: {why}")
+    if not options["structured"]:
+        return
     from harness.run.strategies import strategy
 
     if not plugin.has("structure"):
-        raise SpecError(
-            f"'structured' does not apply to {plugin.benchmark.name}: it says no schema of its answers"
-        )
-    plan = strategy(plugin.benchmark, name)
+        raise SpecError(f"'structured' does not apply to {name}: it says no schema of its answers")
+    plan = strategy(plugin.benchmark, options["strategy"])
     if plan.suffix or plan.rationale or plan.steps or plan.stages:
-        raise SpecError(
-            f"structured=yes leaves no room for the reasoning that strategy={plan.name} asks for; "
-            "use strategy=direct or few_shot"
-        )
+        lost = f"the reasoning that strategy={plan.name} asks for"
+        remedy = "use strategy=direct or few_shot"
+        raise SpecError(f"structured=yes leaves no room for {lost}; {remedy}")
 
 
 @featureimpl
@@ -199,15 +184,15 @@ def asked_of(result: Mapping[str, Any]) -> dict[str, Any]:
 @featureimpl
 def notes_of(result: Mapping[str, Any]) -> list[str]:
     """Return how many answers searched, and what became of items that a model was asked about."""
-    pruning, searched = result.get("pruning"), result.get("searched")
-    notes = [f"searched: {searched['answers']} of {searched['of']} answers"] if searched else []
-    if not pruning:
-        return notes
-    return [
-        *notes,
-        f"pruning: {pruning['model']} dropped {pruning['dropped']} of {pruning['asked']} items, "
-        f"{pruning['unclear']} answers unclear ({pruning['file']})",
-    ]
+    notes = []
+    if searched := result.get("searched"):
+        notes.append(f"searched: {searched['answers']} of {searched['of']} answers")
+    if pruning := result.get("pruning"):
+        notes.append(
+            f"pruning: {pruning['model']} dropped {pruning['dropped']} of {pruning['asked']} items, "
+            f"{pruning['unclear']} answers unclear ({pruning['file']})"
+        )
+    return notes
 
 
 @featureimpl
@@ -222,9 +207,9 @@ def aid_of(name: str, value: Any) -> Aid | None:
 
         return Required()
     if name == "context":
-        from harness.aids.context import Before
+        from harness.aids import context
 
-        return Before(value)
+        return context.load(value)
     if name == "structured":
         from harness.aids.structure import Held
 

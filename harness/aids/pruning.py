@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import traceback
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -28,7 +29,7 @@ from harness.run import models
 BATCH = 100  # items asked about before the next ones are drawn, and written
 CONNECTIONS = 10
 MAX_ANSWER = 10_000  # characters kept of an answer
-KEEP, DROP, UNCLEAR = "keep", "drop", "unclear"
+DECISIONS = KEEP, DROP, UNCLEAR = "keep", "drop", "unclear"
 
 
 def decision_in(answer: str) -> str:
@@ -37,18 +38,13 @@ def decision_in(answer: str) -> str:
     return UNCLEAR if match is None else {"yes": KEEP, "no": DROP}[match[1].lower()]
 
 
-def beside(out: Path) -> Path:
-    """Return where the decisions on the items of a dataset file are kept."""
-    return out.with_name(out.name + ".pruned.jsonl")
-
-
 def items(plugin: Plugin, spec: Spec, facts: dict[str, Any], kept: Path | None) -> Iterator[Item]:
     """Yield the items that are kept, and add the count of the decisions to ``facts``.
 
     The decisions lie beside the file ``kept`` that the items are written to, those of a run among its logs.
     """
     place = Path(spec.log_dir).absolute() / f"pruned-{spec.fingerprint[:12]}.jsonl"
-    pruner = Pruner(plugin, spec, beside(kept) if kept else place)
+    pruner = Pruner(plugin, spec, kept.with_name(f"{kept.name}.pruned.jsonl") if kept else place)
     yield from pruner.items()
     facts["pruning"] = pruner.summary()
 
@@ -60,89 +56,77 @@ class Pruner:
         self.plugin = plugin
         self.spec = spec
         self.path = path
-        self.counts = dict.fromkeys((KEEP, DROP, UNCLEAR), 0)
+        self.counts: Counter[str] = Counter()
         self._known: dict[tuple[str, str], str] = {}
 
     def summary(self) -> dict[str, Any]:
         """Return what logs and manifests say: the model, how many were asked about, the file."""
         return {
             "model": self.spec.prune_model,
-            "asked": sum(self.counts.values()),
+            "asked": self.counts.total(),
             "dropped": self.counts[DROP],
             "unclear": self.counts[UNCLEAR],
             "file": str(self.path),
         }
 
     def items(self) -> Iterator[Item]:
-        """Yield what is kept: ``n`` items, or those of a dataset that are not dropped.
-
-        Raises:
-            ExhaustedError: too many are dropped.
-            EngineError: the model fails; what was decided is kept.
-            OutputError: the file of decisions cannot be read or written.
-        """
+        """Yield what is kept: ``n`` items, or those of a dataset that are not dropped."""
         self._known = self._read()
         try:
             yield from self._generated() if self.spec.dataset is None else self._published()
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(
-                f"decisions are kept in {self.path}; the same command goes on from there"
-            ) from None
+            kept = f"decisions are kept in {self.path}"
+            raise KeyboardInterrupt(f"{kept}; the same command goes on from there") from None
 
     def _generated(self) -> Iterator[Item]:
         wanted = self.spec.n
         # Later indices stand in for what is dropped.
         wide = replace(self.spec, options={**self.spec.options, "n": 5 * wanted + 20})
-        source, kept = fresh.items(self.plugin, wide), 0
-        while kept < wanted:
+        source = fresh.items(self.plugin, wide)
+        while self._kept < wanted:
             try:
-                batch = list(islice(source, min(wanted - kept, BATCH)))
+                batch = list(islice(source, min(wanted - self._kept, BATCH)))
             except ExhaustedError:
-                raise self._too_few(kept, "these settings have no more distinct ones") from None
+                raise self._too_few("these settings have no more distinct ones") from None
             if not batch:
-                raise self._too_few(kept, "that is too large a share")
-            good = self._judged(batch)
-            kept += len(good)
-            yield from good
+                raise self._too_few("that is too large a share")
+            yield from self._judged(batch)
 
     def _published(self) -> Iterator[Item]:
         items = dataset.load(self.plugin, self.spec)
-        kept = 0
         for start in range(0, len(items), BATCH):
-            good = self._judged(items[start : start + BATCH])
-            kept += len(good)
-            yield from good
-        if not kept:
-            raise self._too_few(kept, f"that are all of {self.spec.dataset}")
+            yield from self._judged(items[start : start + BATCH])
+        if not self._kept:
+            raise self._too_few(f"that are all of {self.spec.dataset}")
 
-    def _too_few(self, kept: int, why: str) -> ExhaustedError:
+    @property
+    def _kept(self) -> int:
+        return self.counts.total() - self.counts[DROP]
+
+    def _too_few(self, why: str) -> ExhaustedError:
         counts = self.summary()
         return ExhaustedError(
             f"prune_model={counts['model']} dropped {counts['dropped']} of {counts['asked']} items and "
-            f"left {kept}; {why} (decisions: {self.path})"
+            f"left {self._kept}; {why} (decisions: {self.path})"
         )
 
     def _judged(self, batch: Sequence[Item]) -> list[Item]:
         """Return the items of a batch that are kept, once all of them are decided."""
-        texts = [self._text(item) for item in batch]
+        asked = [(item.id, self._text(item)) for item in batch]
         undecided = {
-            (item.id, text): item
-            for item, text in zip(batch, texts, strict=True)
-            if (item.id, text) not in self._known
+            key: item for key, item in zip(asked, batch, strict=True) if key not in self._known
         }
         if undecided:
             self._ask(undecided)
-        decisions = [self._known[item.id, text] for item, text in zip(batch, texts, strict=True)]
-        for decision in decisions:
-            self.counts[decision] += 1
+        decisions = [self._known[key] for key in asked]
+        self.counts.update(decisions)
         return [item for item, kept in zip(batch, decisions, strict=True) if kept != DROP]
 
     def _text(self, item: Item) -> str:
         text = self.plugin.call("render", item=item, format="text")
         if not isinstance(text, str):
-            raise PluginError(
-                f"plugin '{self.spec.plugin}': render() returned {type(text).__name__} as text"
-            )
+            wrong = f"render() returned {type(text).__name__} as text"
+            raise PluginError(f"plugin '{self.spec.plugin}': {wrong}")
         return text
 
     def _read(self) -> dict[tuple[str, str], str]:
@@ -157,7 +141,7 @@ class Pruner:
         for line in lines:
             try:
                 record = json.loads(line)
-                if record["model"] == self.spec.prune_model and record["decision"] in self.counts:
+                if record["model"] == self.spec.prune_model and record["decision"] in DECISIONS:
                     decisions[record["id"], record["text"]] = record["decision"]
             except (ValueError, TypeError, KeyError, RecursionError):  # torn by a crash
                 continue
@@ -194,8 +178,14 @@ class Pruner:
         async with anyio.create_task_group() as group:
             for (_, text), item in items.items():
                 group.start_soon(one, item, text)
-        if failed:
-            raise self._failure(failed[0])
+        for error in failed:
+            if isinstance(error, HarnessError):
+                raise error
+            why = models.cause("".join(traceback.format_exception(error)), str(error))
+            raise EngineError(
+                f"prune_model={self.spec.prune_model}: {why}; {len(self._known)} decisions are kept in "
+                f"{self.path}, the same command goes on from there"
+            )
 
     async def _answer(self, model: Model, text: str) -> str:
         options = models.options(self.spec.options)
@@ -211,28 +201,14 @@ class Pruner:
         return self.spec.max_connections or CONNECTIONS
 
     def _keep(self, item: Item, text: str, answer: str, file: IO[bytes]) -> None:
-        record = {
-            "index": item.index,
-            "id": item.id,
-            "text": text,
-            "answer": answer[:MAX_ANSWER],
-            "decision": decision_in(answer),
-            "model": self.spec.prune_model,
-        }
+        decision = decision_in(answer)
+        record = {"index": item.index, "id": item.id, "text": text, "answer": answer[:MAX_ANSWER],
+                  "decision": decision, "model": self.spec.prune_model}  # fmt: skip
         try:
             file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
         except OSError as error:
             raise OutputError(f"{self.path}: cannot be written: {error.strerror}") from None
-        self._known[item.id, text] = str(record["decision"])
-
-    def _failure(self, error: Exception) -> HarnessError:
-        if isinstance(error, HarnessError):
-            return error
-        trace = "".join(traceback.format_exception(error))
-        return EngineError(
-            f"prune_model={self.spec.prune_model}: {models.cause(trace, str(error))}; "
-            f"{len(self._known)} decisions are kept in {self.path}, the same command goes on from there"
-        )
+        self._known[item.id, text] = decision
 
 
 def _end_line(file: IO[bytes]) -> None:

@@ -28,9 +28,6 @@ def schema_of(plugin: Plugin, item: Item) -> ResponseSchema | None:
     """Return the schema that a model's answer to an item is held to; None: there is none.
 
     Keywords that Inspect does not know (``oneOf``, ``const``, ``$ref``, ``minItems``) are left out.
-
-    Raises:
-        PluginError: what the hook returned is no JSON object, or no schema to Inspect.
     """
     structure = plugin.call_json("structure", item=item)
     if structure is None:
@@ -40,26 +37,19 @@ def schema_of(plugin: Plugin, item: Item) -> ResponseSchema | None:
     except ValidationError as error:
         first = error.errors()[0]
         where = printable(".".join(map(str, first["loc"])), 100)
-        raise PluginError(
-            f"plugin '{item.plugin}': structure() of item {item.index} is no JSON Schema that "
-            f"Inspect takes: {where}: {first['msg'][:200]}"
-        ) from None
+        wrong = f"structure() of item {item.index} is no JSON Schema that Inspect takes"
+        why = f"{where}: {first['msg'][:200]}"
+        raise PluginError(f"plugin '{item.plugin}': {wrong}: {why}") from None
     strict = schema.type == "object" and _closed(schema)
     return ResponseSchema(name="answer", json_schema=schema, strict=strict)
 
 
 def without(plugin: Plugin, items: Sequence[Item]) -> int:
-    """Return how many of the items have no schema.
-
-    Raises:
-        PluginError: one of the schemas is none.
-        SpecError: no item has one, so that nothing would be held to anything.
-    """
+    """Return how many of the items have no schema; refuse those of which none has one: nothing would be held."""
     missing = sum(schema_of(plugin, item) is None for item in items)
     if missing == len(items):
-        raise SpecError(
-            f"structured=yes: {plugin.benchmark.name} says no schema for the answers to these items"
-        )
+        says = f"{plugin.benchmark.name} says no schema for the answers to these items"
+        raise SpecError(f"structured=yes: {says}")
     return missing
 
 

@@ -42,29 +42,19 @@ _CONTAINER = ComposeService(
 
 
 def check_settings(spec: Spec) -> None:
-    """Refuse what is wrong whichever model is asked: a search that is required of no tool, and the sandbox.
-
-    Raises:
-        SpecError: what is wrong and what would be right.
-    """
+    """Refuse what is wrong whichever model is asked: a search that is required of no tool, and the sandbox."""
     if spec.tool_choice == "required" and spec.tools not in ("web_search", "both"):
-        raise SpecError(
-            f"tool_choice=required needs tools=web_search or both, not tools={spec.tools}: it requires a web search"
-        )
+        needed = f"needs tools=web_search or both, not tools={spec.tools}"
+        raise SpecError(f"tool_choice=required {needed}: it requires a web search")
     if spec.sandbox is not None:
         _check_sandbox(spec.sandbox, spec.tools)
     elif spec.tools in ("code", "both"):
-        raise SpecError(
-            f"tools={spec.tools} needs sandbox=docker: the model's code runs in a container, never as you"
-        )
+        why = "the model's code runs in a container, never as you"
+        raise SpecError(f"tools={spec.tools} needs sandbox=docker: {why}")
 
 
 def check_model(tools: str, model: str) -> None:
-    """Refuse tools that this model cannot use.
-
-    Raises:
-        SpecError: what is wrong and what would be right.
-    """
+    """Refuse tools that this model cannot use."""
     if tools == "none":
         return
     provider = model.partition("/")[0]
@@ -75,9 +65,8 @@ def check_model(tools: str, model: str) -> None:
     if tools != "code" and provider not in BUILT_IN and not _external():
         keys = ", ".join(" with ".join(names) for names in EXTERNAL.values())
         searching = ", ".join(f"{name}/…" for name in BUILT_IN)
-        raise SpecError(
-            f"tools={tools}: {provider}/… has no search of its own; set one of {keys}, or use {searching}"
-        )
+        remedy = f"set one of {keys}, or use {searching}"
+        raise SpecError(f"tools={tools}: {provider}/… has no search of its own; {remedy}")
 
 
 class Tools(Aid):
@@ -106,7 +95,9 @@ def prepare(draft: Draft) -> None:
     spec = draft.spec
     if spec.sandbox:
         draft.facts["sandbox"] = spec.sandbox
-        draft.sandbox = sandbox(spec.sandbox)
+        file = spec.sandbox.partition(":")[2]
+        config = file or ComposeConfig(services={"default": _CONTAINER})
+        draft.sandbox = SandboxEnvironmentSpec("docker", config)
     draft.aids["tools"] = spec.tools
     if spec.tool_choice == "required":
         draft.aids["tool_choice"] = draft.facts["tool_choice"] = spec.tool_choice
@@ -124,15 +115,6 @@ def equip(tools: str) -> list[Tool]:
     return kit
 
 
-def sandbox(name: str | None) -> SandboxEnvironmentSpec | None:
-    """Return Inspect's specification of ``docker`` or ``docker:FILE``."""
-    if name is None:
-        return None
-    file = name.partition(":")[2]
-    config = file or ComposeConfig(services={"default": _CONTAINER})
-    return SandboxEnvironmentSpec("docker", config)
-
-
 def _external() -> list[str]:
     """Return the search services whose variables are all set."""
     return [name for name, keys in EXTERNAL.items() if all(os.environ.get(key) for key in keys)]
@@ -141,9 +123,8 @@ def _external() -> list[str]:
 def _check_sandbox(name: str, tools: str) -> None:
     kind, colon, file = name.partition(":")
     if kind == "local":
-        raise SpecError(
-            f"sandbox={name} would run the model's code as you, with your files and keys; use sandbox=docker"
-        )
+        danger = "would run the model's code as you, with your files and keys"
+        raise SpecError(f"sandbox={name} {danger}; use sandbox=docker")
     if kind != "docker" or (colon and not file):
         raise SpecError(f"sandbox={name[:80]}: expected docker or docker:FILE, a compose file")
     if tools not in ("code", "both"):

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness_errors import SpecError, did_you_mean
 
-from harness.author.completion_scripts import SCRIPTS
 from harness.cli.command import FLAGS, WORDS, Command, Found, commands
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
 from harness.core.features import features, options
 from harness.core.hookspecs import DIFFICULTIES, DIFFICULTY, Benchmark
 
+# A script each, in the folder completions. bash takes `=` and `:` for the ends of words, so its script cuts the words
+# anew from the line, and of what is found only what stands behind the last such sign is put in.
+SHELLS = ("bash", "zsh", "fish")
 FILES = "\x01files"  # a line that tells the script to complete names of files
 SHORT = 70  # characters of what is said beside a word
 MOST = 500  # words
@@ -32,17 +35,14 @@ class Word(NamedTuple):
 
 
 def command(words: Sequence[str], warn: Warn) -> Found:
-    """Return the script for a shell.
-
-    Raises:
-        SpecError: no shell is named, or one that there is no script for.
-    """
+    """Return the script for a shell."""
     if len(words) != 1:
-        raise SpecError(f"name one shell: harness completion {'|'.join(SCRIPTS)}")
-    (shell,) = words
-    if shell not in SCRIPTS:
-        raise SpecError(f"no script for the shell '{shell[:80]}'; {did_you_mean(shell, SCRIPTS)}")
-    return {"shell": shell, "script": SCRIPTS[shell]}, 0
+        raise SpecError(f"name one shell: harness completion {'|'.join(SHELLS)}")
+    shell = words[0]
+    if shell not in SHELLS:
+        raise SpecError(f"no script for the shell '{shell[:80]}'; {did_you_mean(shell, SHELLS)}")
+    script = Path(__file__).with_name("completions") / f"harness.{shell}"
+    return {"shell": shell, "script": script.read_text(encoding="utf-8")}, 0
 
 
 def text(result: Mapping[str, Any]) -> str:
@@ -61,65 +61,59 @@ def answer(words: Sequence[str]) -> str:
     ``words`` are those of the command line after ``harness``, the last of them as far as it is typed.
     `FILES` stands for names of files. Whatever fails, there are no words.
     """
+    current = words[-1] if words else ""
     try:
-        candidates = list(_words(list(words[:-1]), words[-1] if words else ""))
+        known = _words(list(words[:-1]), current)
+        found = [word for word in known if word.text == FILES or word.text.startswith(current)]
     except Exception:
         return ""
-    lines = [
-        word.text if word.text == FILES else f"{word.text}\t{printable(word.meaning, SHORT)}"
-        for word in candidates
-    ]
-    return "\n".join(lines[:MOST])
+    return "\n".join(
+        text if text == FILES else f"{text}\t{printable(meaning, SHORT)}"
+        for text, meaning in found[:MOST]
+    )
 
 
 def _words(before: list[str], current: str) -> Iterator[Word]:
+    """Yield the words that may stand there, whatever their beginning."""
     rest = [word for word in before if word not in (*FLAGS, *WORDS)]
+    command = commands().get(rest[0]) if rest else None
     if current.startswith("-"):
-        usage = commands()[rest[0]].usage if rest and rest[0] in commands() else ""
-        flags = (*FLAGS, *(flag for flag in WORDS if flag in usage))
-        yield from _beginning(current, (Word(flag) for flag in flags if flag not in before))
+        flags = (*FLAGS, *(flag for flag in WORDS if command and flag in command.usage))
+        yield from (Word(flag) for flag in flags if flag not in before)
     elif not rest:
-        yield from _beginning(
-            current, (Word(name, command.summary) for name, command in commands().items())
-        )
-    elif rest[0] in commands():
-        name, typed = rest[0], _settings(commands()[rest[0]], rest[1:])
+        yield from (Word(name, command.summary) for name, command in commands().items())
+    elif command:
+        settled = rest[1:]
+        with suppress(SpecError):  # the first word without a key may be the benchmark
+            settled = command.settled(settled)
+        typed = {key: value for key, _, value in (word.partition("=") for word in settled)}
         key, equals, value = current.partition("=")
         if equals:
-            yield from _values(commands()[name], typed, key, value)
+            yield from _values(command, typed, key, value)
         else:
-            yield from _beginning(current, _keys(name, typed, bool(current)))
-            yield from _positional(name, typed, current)
+            yield from _keys(command, typed, bool(current))
+            yield from _positional(command, typed, bool(current))
 
 
-def _settings(command: Command, words: Sequence[str]) -> dict[str, str]:
-    """Return what words say of settings; the first without a key may be the benchmark."""
-    with suppress(SpecError):
-        words = command.settled(words)
-    return {key: value for key, _, value in (word.partition("=") for word in words)}
-
-
-def _beginning(start: str, words: Iterable[Word]) -> Iterator[Word]:
-    return (word for word in words if word.text.startswith(start))
-
-
-def _positional(name: str, typed: Mapping[str, str], current: str) -> Iterator[Word]:
+def _positional(command: Command, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
     """Yield what may stand without a key: a shell, names of logs, or the benchmark."""
-    if commands()[name].positional == "shell":
-        yield from _beginning(current, map(Word, SCRIPTS))
-    elif commands()[name].positional == "log":
+    if command.positional == "shell":
+        yield from map(Word, SHELLS)
+    elif command.positional == "log":
         yield Word(FILES)
-    elif current and commands()[name].settings and "plugin" not in typed:
-        yield from _beginning(current, _plugins())
+    elif begun and command.settings and "plugin" not in typed:
+        yield from _plugins()
 
 
-def _keys(name: str, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
+def _keys(command: Command, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
     """Yield the keys that a command takes, those of the plugin named among them, without those that are given.
 
     Those that features know late are many: they come once a word is ``begun``.
     """
-    command = commands()[name]
-    keys = {key: options()[key].help_for.get(name, options()[key].help) for key in command.keys}
+    known = {key: options()[key] for key in command.keys}
+    keys = {
+        key: option.help_for.get(str(command.name), option.help) for key, option in known.items()
+    }
     if command.late and begun:
         keys = {**{key: meaning for key, (meaning, _) in _late().items()}, **keys}
     if command.settings:
@@ -129,9 +123,9 @@ def _keys(name: str, typed: Mapping[str, str], begun: bool) -> Iterator[Word]:
             "preset": "settings that the benchmark has ready",
             "difficulty": f"a level, {DIFFICULTY}",
         }
-        benchmark = _benchmark(typed)
-        if benchmark is not None:
-            keys |= {key: _meaning(schema) for key, schema in _properties(benchmark).items()}
+        for key, schema in _properties(_benchmark(typed)).items():
+            description, default = schema.get("description", ""), schema.get("default")
+            keys[key] = f"{description} ({default})" if description else f"default {default}"
     return (Word(f"{key}=", meaning) for key, meaning in keys.items() if key not in typed)
 
 
@@ -141,42 +135,28 @@ def _late() -> dict[str, tuple[str, tuple[str, ...]]]:
     return {key: words for part in parts for key, words in part.items()}
 
 
-def _meaning(schema: Mapping[str, Any]) -> str:
-    """Return what a key of a benchmark means, and its default."""
-    description = str(schema.get("description", ""))
-    return (
-        f"{description} ({schema.get('default')})"
-        if description
-        else f"default {schema.get('default')}"
-    )
-
-
 def _values(command: Command, typed: Mapping[str, str], key: str, value: str) -> Iterator[Word]:
     """Yield the values of a key; behind a comma the next one of a sweep or a list."""
-    settings = command.settings
-    if key not in command.keys and not (settings or key == "plugin"):
+    if key not in command.keys and not (command.settings or key == "plugin"):
         return
-    begun, comma, last = value.rpartition(",")
-    kept = f"{key}={begun}{comma}"
-    taken = begun.split(",")
+    begun, comma, _ = value.rpartition(",")
     for word in _choices(typed, key):
         if word.text == FILES:
             yield word
-        elif word.text.startswith(last) and word.text not in taken:
-            yield Word(kept + word.text, word.meaning)
+        elif word.text not in begun.split(","):
+            yield Word(f"{key}={begun}{comma}{word.text}", word.meaning)
 
 
 def _choices(typed: Mapping[str, str], key: str) -> Iterable[Word]:
-    benchmark = None if key == "plugin" else _benchmark(typed)
-    option = options().get(key)
     if key == "plugin":
         return _plugins()
+    benchmark, option = _benchmark(typed), options().get(key)
     if key == "preset":
         return map(Word, benchmark.presets if benchmark else ())
     if key == "difficulty":
         return map(Word, DIFFICULTIES if benchmark and benchmark.levels else ())
     if option is None:
-        schema = _properties(benchmark).get(key) if benchmark else None
+        schema = _properties(benchmark).get(key)
         return _of_schema(schema) if schema else map(Word, _late().get(key, ("", ()))[1])
     words = [Word(*word) for word in option.words(benchmark, typed)] if option.words else []
     words += map(Word, option.choices)
@@ -198,9 +178,8 @@ def _of_schema(schema: Mapping[str, Any]) -> Iterator[Word]:
         yield Word(FILES)
 
 
-def _properties(benchmark: Benchmark) -> Mapping[str, Mapping[str, Any]]:
-    properties: Mapping[str, Mapping[str, Any]] = benchmark.config_schema["properties"]
-    return properties
+def _properties(benchmark: Benchmark | None) -> Mapping[str, Mapping[str, Any]]:
+    return benchmark.config_schema["properties"] if benchmark else {}
 
 
 def _benchmark(typed: Mapping[str, str]) -> Benchmark | None:

@@ -7,20 +7,22 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from harness_errors import HarnessError, SpecError, did_you_mean
+from harness_errors import HarnessError
 
 from harness import __version__
 from harness.author import doctor_engines, doctor_packages
 from harness.author.doctor_engines import Check, ask, needs
 from harness.author.doctor_packages import Package
 from harness.cli.colour import alarm, wanted
-from harness.cli.command import Found
+from harness.cli.command import Found, values_of
 from harness.cli.tables import paragraph
 from harness.core.feature_hooks import Warn
 from harness.datasets.extras import OWN, command_for
@@ -32,12 +34,8 @@ SHOWN = 5  # packages named in a line
 
 
 def examine(words: Sequence[str]) -> dict[str, Any]:
-    """Return all checks, and which of them are broken (see docs/json.md).
-
-    Raises:
-        SpecError: a word that is neither ``plugin=NAME`` nor ``log_dir=DIR``, or names no plugin.
-    """
-    values = _values(words)
+    """Return all checks, and which of them are broken (see docs/json.md)."""
+    values = values_of(words, KEYS)
     names = values["plugin"].split(",") if "plugin" in values else []
     checks = [
         *_versions(),
@@ -56,54 +54,26 @@ OPTIONAL = "optional parts"
 def text(report: Mapping[str, Any], verbose: bool = False) -> str:
     """Return the checks under the names of their areas, and what sums up; unless ``verbose``, what passes by name."""
     lines: list[str] = []
-    area = ""
-    for check in report["checks"]:
-        if check["area"] != area:
-            area = check["area"]
-            lines += ["", area] if lines else [area]
-            if not verbose:
-                lines += _short(report, area)
-        if not verbose and (check["state"] == "ok" or _is_missing(check)):
-            continue
-        sign = {"ok": "  ok    ", "note": "  note  ", "broken": "FAIL    "}[check["state"]]
-        line = f"{sign}{check['name']}: {check['said']}"
-        lines.append(alarm(line) if check["state"] == "broken" else line)
-        if check["remedy"]:
-            lines.append(f"          {check['remedy']}")
+    for area, group in groupby(report["checks"], itemgetter("area")):
+        checks = list(group)
+        lines += ["", area]
+        if not verbose:
+            passed = [check["name"] for check in checks if check["state"] == "ok"]
+            lines += [paragraph(f"  ok    {', '.join(passed)}")] if passed else []
+            checks = [check for check in checks if check["state"] != "ok"]
+        if not verbose and area == OPTIONAL:
+            missing = ", ".join(check["name"] for check in checks if check["state"] == "note")
+            said = f"  note  not installed: {missing}; verbose=yes says how to get them"
+            lines += [paragraph(said)] if missing else []
+            checks = [check for check in checks if check["state"] != "note"]
+        for check in checks:
+            sign = {"ok": "  ok    ", "note": "  note  ", "broken": "FAIL    "}[check["state"]]
+            line = f"{sign}{check['name']}: {check['said']}"
+            lines.append(alarm(line) if check["state"] == "broken" else line)
+            lines += [f"          {check['remedy']}"] if check["remedy"] else []
     broken = report["broken"]
     summary = f"{len(broken)} broken: {'; '.join(broken)}" if broken else "all that is needed works"
-    return "\n".join([*lines, "", summary])
-
-
-def _short(report: Mapping[str, Any], area: str) -> Iterator[str]:
-    """Yield the names of the checks of an area that pass, and those of optional parts that are not installed."""
-    checks = [check for check in report["checks"] if check["area"] == area]
-    if passed := [check["name"] for check in checks if check["state"] == "ok"]:
-        yield paragraph(f"  ok    {', '.join(passed)}")
-    if missing := [check["name"] for check in checks if _is_missing(check)]:
-        yield paragraph(
-            f"  note  not installed: {', '.join(missing)}; verbose=yes says how to get them"
-        )
-
-
-def _is_missing(check: Mapping[str, Any]) -> bool:
-    return bool(check["area"] == OPTIONAL and check["state"] == "note")
-
-
-def _values(words: Sequence[str]) -> dict[str, str]:
-    values: dict[str, str] = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not (equals and key and value):
-            raise SpecError(f"'{word[:80]}' is not key=value")
-        if key not in KEYS:
-            raise SpecError(
-                f"unknown key '{key[:80]}' for harness doctor; {did_you_mean(key, KEYS)}"
-            )
-        if key in values:
-            raise SpecError(f"'{key}' is given twice")
-        values[key] = value
-    return values
+    return "\n".join([*lines[1:], "", summary])
 
 
 # ------------------------------------------------------------------------------- versions
@@ -116,44 +86,36 @@ def _versions() -> Iterator[Check]:
         area, "Python", "ok" if new else "broken", f"{platform.python_version()} at {sys.executable}",
         "" if new else f"install Python {OLDEST[0]}.{OLDEST[1]} or newer",
     )  # fmt: skip
-    version = doctor_packages.installed(OWN)
-    where = Path(__file__).parents[1]
+    version, where = doctor_packages.installed(OWN), Path(__file__).parents[1]
     if version is None:
-        lost = (
-            f"{__version__} in {where}, but not installed as a package: its plugins are not found"
-        )
+        lost = "but not installed as a package: its plugins are not found"
         remedy = "pip install -e . in a checkout"
-        yield Check(area, "harness", "broken", lost, remedy)
+        yield Check(area, "harness", "broken", f"{__version__} in {where}, {lost}", remedy)
     else:
         yield Check(area, "harness", "ok", f"{version} in {where}")
     yield from needs(area, OWN)
-    yield _asked(area, "Inspect", "inspect", str, "pip install 'inspect_ai>=0.3.285'")
-    yield _asked(
-        area, "guarded worker", "alive", lambda worker: f"answers with Python {worker['python']}",
-        "engines run in such processes: see what the line says",
-    )  # fmt: skip
-
-
-def _asked(area: str, name: str, question: str, say: Callable[[Any], str], remedy: str) -> Check:
-    try:
-        return Check(area, name, "ok", say(ask(question)))
-    except HarnessError as error:
-        return Check(area, name, "broken", str(error), remedy)
+    for name, question, said, remedy in (
+        ("Inspect", "inspect", "", "pip install 'inspect_ai>=0.3.285'"),
+        ("guarded worker", "alive", "answers with Python ", "engines run in such processes: see what the line says"),
+    ):  # fmt: skip
+        try:
+            yield Check(area, name, "ok", f"{said}{ask(question)}")
+        except HarnessError as error:
+            yield Check(area, name, "broken", str(error), remedy)
 
 
 # ------------------------------------------------------------------------------- the rest
 
 
 def _optional() -> Iterator[Check]:
-    area = OPTIONAL
     for extra, packages in sorted(doctor_packages.optional().items()):
         bad = [package for package in packages if not package.good]
         remedy = command_for(extra) if bad else ""
-        yield Check(area, extra, "note" if bad else "ok", _few(bad or packages), remedy)
+        yield Check(OPTIONAL, extra, "note" if bad else "ok", _few(bad or packages), remedy)
     for program, use in (("docker", "tools=code"), ("chromium", "tests of pages")):
         where = shutil.which(program)
-        state = where or f"not on the path; {use} needs it"
-        yield Check(area, program, "ok" if where else "note", state)
+        said = where or f"not on the path; {use} needs it"
+        yield Check(OPTIONAL, program, "ok" if where else "note", said)
 
 
 def _few(packages: Sequence[Package]) -> str:
@@ -167,10 +129,8 @@ def _machine(log_dir: Path) -> Iterator[Check]:
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     yield Check(area, "processors", "ok", f"{cores}; workers=N takes fewer")
-    memory = None
     with suppress(AttributeError, OSError, ValueError):  # a system that does not say
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    if memory is not None:
         little = memory < LITTLE
         warning = ": an engine may use 2, a worker that generates 8" if little else ""
         size = f"{memory / 1024**3:.1f} GiB{warning}"
@@ -209,11 +169,9 @@ def _terminal(area: str) -> Check:
     encoding = (sys.stdout.encoding or "ascii").lower()
     reason = "NO_COLOR or TERM says so" if sys.stdout.isatty() else "output is no terminal"
     colours = "colours" if wanted(sys.stdout) else f"no colours: {reason}"
-    state = f"{colours}; {encoding}"
-    if encoding.replace("-", "") == "utf8":
-        return Check(area, "terminal", "ok", state)
-    remedy = "export PYTHONUTF8=1: characters beyond it are shown as escapes"
-    return Check(area, "terminal", "note", state, remedy)
+    good = encoding.replace("-", "") == "utf8"
+    remedy = "" if good else "export PYTHONUTF8=1: characters beyond it are shown as escapes"
+    return Check(area, "terminal", "ok" if good else "note", f"{colours}; {encoding}", remedy)
 
 
 def _checkout() -> Iterator[Check]:
@@ -222,14 +180,12 @@ def _checkout() -> Iterator[Check]:
     pins = doctor_packages.pinned(root / "constraints.txt")
     if not pins:
         return
-    bad = doctor_packages.drifted(pins)
-    if bad:
-        drift = f"{len(bad)} of {len(pins)} packages are not as pinned: {_few(bad)}"
-        yield Check("checkout", "constraints.txt", "note", drift, f"make setup in {root}")
-    else:
-        count = sum(pin.version is not None for pin in pins)
-        state = f"the {count} packages that are installed are as pinned"
-        yield Check("checkout", "constraints.txt", "ok", state)
+    state, remedy = "ok", ""
+    said = f"the {sum(pin.version is not None for pin in pins)} packages that are installed are as pinned"
+    if bad := doctor_packages.drifted(pins):
+        state, remedy = "note", f"make setup in {root}"
+        said = f"{len(bad)} of {len(pins)} packages are not as pinned: {_few(bad)}"
+    yield Check("checkout", "constraints.txt", state, said, remedy)
 
 
 def command(words: Sequence[str], warn: Warn) -> Found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,21 +34,13 @@ class Check:
 
 
 def ask(question: str, *arguments: Any, patience: int = 1) -> Any:
-    """Call a function of `harness.author.doctor_plugins` in a guarded worker; return what it returns.
-
-    Raises:
-        HarnessError: it failed, crashed, or took longer than ``patience`` times `SECONDS`.
-    """
+    """Return what a function of `harness.author.doctor_plugins` does in a guarded worker, or raise HarnessError."""
     function = f"harness.author.doctor_plugins:{question}"
     return harness_guard.call(function, *arguments, seconds=SECONDS * patience)
 
 
 def checks(names: Sequence[str]) -> Iterator[Check]:
-    """Load each plugin by itself, in a worker, and have every engine solve something; only those named, if any are.
-
-    Raises:
-        SpecError: a name that no installed plugin has.
-    """
+    """Load each plugin (or those named) by itself, in a worker, and have every engine solve something."""
     try:
         known = {name: distribution for name, _, distribution, _ in sources()}
     except Exception as error:  # the metadata of some package: no reason to say nothing more
@@ -59,19 +51,13 @@ def checks(names: Sequence[str]) -> Iterator[Check]:
         if name not in known:
             raise SpecError(f"no plugin '{name[:80]}'; {did_you_mean(name, known)}")
     if not known:
-        nothing = "there are none: nothing can be run"
-        yield Check(
-            AREA,
-            "plugins",
-            "broken",
-            nothing,
-            "pip install -e plugins/ltlbench in a checkout, for example",
-        )
+        remedy = "pip install -e plugins/ltlbench in a checkout, for example"
+        yield Check(AREA, "plugins", "broken", "there are none: nothing can be run", remedy)
     loaded = True
     for name in names or known:
-        plugin_checks = list(_plugin(name, known[name]))
-        loaded = loaded and plugin_checks[0].state == "ok"
-        yield from plugin_checks
+        first, *others = _plugin(name, known[name])
+        loaded = loaded and first.state == "ok"
+        yield from (first, *others)
     if loaded and not names:
         yield from _together()
 
@@ -81,23 +67,17 @@ def _plugin(name: str, distribution: str) -> Iterator[Check]:
     try:
         plugin = ask("load", name, patience=3)
     except HarnessError as error:
-        yield Check(AREA, name, "broken", f"could not be loaded: {error}", remedy)
-        plugin = {"kind": "lost"}
+        plugin = {"kind": "failure", "why": str(error)}
     if plugin["kind"] == "failure":
         yield Check(AREA, name, "broken", f"could not be loaded: {plugin['why']}", remedy)
-    elif plugin["kind"] != "lost":
-        yield Check(AREA, name, "ok", f"{plugin['kind']} {plugin['version']}{_parts(distribution)}")
-    if distribution:
-        yield from needs(AREA, distribution)
+    else:
+        required = doctor_packages.required(distribution)
+        beside = ", ".join(str(package) for package in required if package.name != OWN)
+        parts = f" ({beside})" if beside else ""
+        yield Check(AREA, name, "ok", f"{plugin['kind']} {plugin['version']}{parts}")
+    yield from needs(AREA, distribution)
     if plugin["kind"] == "benchmark":
         yield from _engines(name, plugin["engines"])
-
-
-def _parts(distribution: str) -> str:
-    """Return the packages that a plugin requires beside the harness, with their versions, in brackets."""
-    packages = doctor_packages.required(distribution) if distribution else []
-    names = [str(package) for package in packages if package.name != OWN]
-    return f" ({', '.join(names)})" if names else ""
 
 
 def _engines(name: str, engines: Sequence[str]) -> Iterator[Check]:
@@ -110,10 +90,10 @@ def _engines(name: str, engines: Sequence[str]) -> Iterator[Check]:
                     return
                 data = ask("problem", name, settings, index)
                 for engine in list(left):
-                    opinion = _opinion(name, data, engine)
-                    if opinion["opinion"] != "abstain":
+                    check = _solved(name, data, engine)
+                    if check is not None:
                         del left[engine]
-                        yield _judged(f"{name}: {engine}", opinion)
+                        yield check
     except HarnessError as error:
         yield Check(AREA, f"{name}: an item", "broken", f"cannot be made: {error}")
         return
@@ -121,21 +101,22 @@ def _engines(name: str, engines: Sequence[str]) -> Iterator[Check]:
         yield Check(AREA, f"{name}: {engine}", "note", "declined every problem that was tried")
 
 
-def _opinion(name: str, data: dict[str, Any], engine: str) -> dict[str, Any]:
+def _solved(name: str, data: dict[str, Any], engine: str) -> Check | None:
+    """Have an engine solve an item; None where it declines."""
     try:
-        return dict(ask("solved", name, data, engine))
+        opinion = ask("solved", name, data, engine)
     except HarnessError as error:
-        return {"opinion": "fail", "message": str(error)}
-
-
-def _judged(name: str, opinion: Mapping[str, Any]) -> Check:
+        opinion = {"opinion": "fail", "message": str(error)}
+    if opinion["opinion"] == "abstain":
+        return None
     if opinion["opinion"] == "agree":
-        return Check(AREA, name, "ok", "solves a problem, and agrees with its label")
+        said = "solves a problem, and agrees with its label"
+        return Check(AREA, f"{name}: {engine}", "ok", said)
     reason = str(opinion.get("message", opinion["opinion"]))
     if opinion["opinion"] == "contradict":
         reason = "contradicts a label that the other engines made"
     remedy = "harness verify plugin=… says more; reinstall its libraries"
-    return Check(AREA, name, "broken", reason, remedy)
+    return Check(AREA, f"{name}: {engine}", "broken", reason, remedy)
 
 
 def _together() -> Iterator[Check]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -50,38 +50,32 @@ def installed(name: str) -> str | None:
         return None
 
 
-def required(distribution: str) -> list[Package]:
-    """Return what a distribution cannot do without on this system."""
-    return [package for extra, package in _requirements(distribution, "") if not extra]
-
-
-def optional(distribution: str = OWN) -> dict[str, list[Package]]:
-    """Return what each extra of a distribution asks for, other extras of its own left out."""
-    extras: dict[str, list[Package]] = {}
-    for name in metadata.metadata(distribution).get_all("Provides-Extra") or ():
-        extras[name] = [
-            package
-            for extra, package in _requirements(distribution, name)
-            if extra and package.name != distribution
-        ]
-    return extras
-
-
-def _requirements(distribution: str, extra: str) -> Iterator[tuple[bool, Package]]:
-    """Yield what a distribution with an extra asks for on this system, each with whether the extra does."""
+def required(distribution: str, extra: str = "") -> list[Package]:
+    """Return what a distribution cannot do without on this system; of an extra, what that asks for beside."""
     try:
         lines = metadata.requires(distribution) or []
     except (metadata.PackageNotFoundError, ValueError, OSError):
-        return
+        return []
+    packages = []
     for line in lines:
         try:
             wanted = Requirement(line)
         except InvalidRequirement:
             continue
         plain = wanted.marker is None or wanted.marker.evaluate({"extra": ""})
-        if plain or (wanted.marker and wanted.marker.evaluate({"extra": extra})):
-            package = Package(wanted.name, str(wanted.specifier), installed(wanted.name))
-            yield not plain, package
+        beside = not plain and wanted.marker and wanted.marker.evaluate({"extra": extra})
+        asked = beside if extra else plain
+        if asked:
+            packages.append(Package(wanted.name, str(wanted.specifier), installed(wanted.name)))
+    return packages
+
+
+def optional() -> dict[str, list[Package]]:
+    """Return what each extra of ours asks for, other extras left out."""
+    names = metadata.metadata(OWN).get_all("Provides-Extra") or ()
+    return {
+        name: [package for package in required(OWN, name) if package.name != OWN] for name in names
+    }
 
 
 def pinned(path: Path) -> list[Package]:

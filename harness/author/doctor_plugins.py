@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import platform
-import sys
 from functools import cache
 from typing import Any
 
@@ -18,17 +16,13 @@ from harness.core.plugins import Plugin, Registry
 from harness.core.spec import make
 
 
-def alive() -> dict[str, Any]:
-    """Return what runs here."""
-    return {"python": platform.python_version(), "executable": sys.executable, "pid": os.getpid()}
+def alive() -> str:
+    """Return the version of Python that runs here."""
+    return platform.python_version()
 
 
 def inspect() -> str:
-    """Return Inspect's version once it and our bridge to it, without any plugin, have been imported.
-
-    Raises:
-        EngineError: (the guard's) it cannot be imported.
-    """
+    """Return Inspect's version once it and our bridge to it, without any plugin, have been imported."""
     import inspect_ai
 
     from harness.run import models  # noqa: F401

@@ -14,22 +14,25 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module, invalidate_caches, resources
-from importlib.resources.abc import Traversable
+from importlib import import_module, invalidate_caches, metadata, util
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
-from harness_errors import OutputError, SpecError, did_you_mean
+from harness_errors import OutputError, SpecError
 
-from harness.author.names import check
-from harness.cli.command import Found
+from harness.cli.command import Found, values_of
 from harness.core.feature_hooks import Warn
+from harness.core.features import reserved
+from harness.core.plugins import load, registry
 
 MARK = "mybench"  # what the templates are called
 LICENCE = "Apache-2.0"
 KEYS = ("out", "minimal", "licence")
 # Of a file that is hidden: package data is found by patterns that leave those out.
 _HIDDEN = {"gitignore": ".gitignore"}
+LONGEST = 30  # characters of a name: what is made of it has to fit into the lines of the templates
+_NAME = re.compile(rf"[a-z][a-z0-9_]{{1,{LONGEST - 1}}}")
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -43,7 +46,12 @@ def new(words: Sequence[str]) -> dict[str, Any]:
         SpecError: a name or a setting that cannot be.
         OutputError: the folder exists and holds something, or cannot be written.
     """
-    name, values = _parsed(words)
+    names = [word for word in words if "=" not in word]
+    if len(names) != 1:
+        what = f"one name, got {len(names)}" if names else "a name"
+        raise SpecError(f"harness new takes {what}: harness new mybench [out=FOLDER] [--minimal]")
+    (name,) = names
+    values = values_of([word for word in words if word != name], KEYS)
     short = values.get("minimal", "no")
     if short.casefold() not in _YES_NO:
         raise SpecError(f"minimal={short[:80]}: expected yes or no")
@@ -52,27 +60,22 @@ def new(words: Sequence[str]) -> dict[str, Any]:
     if not re.fullmatch(r"[A-Za-z0-9][\w.+() -]{0,99}", licence, re.ASCII):
         raise SpecError(f"licence={licence[:80]}: expected an SPDX identifier such as {LICENCE}")
     package = name if minimal else f"harness_{name}"
-    check(name, package)
+    check_name(name, package)
     out = Path(values.get("out", name))
     module = package if minimal else f"{package}.plugin"
+    source = Path(__file__).with_name("templates") / ("minimal" if minimal else "package")
     with _in_place(out) as folder:
-        templates = resources.files(__package__).joinpath("templates")
-        source = templates.joinpath("minimal" if minimal else "package")
         written = _write(source, folder, {MARK: name, LICENCE: licence})
         written.append(_golden(folder, name, module))
+    place = out if out.is_absolute() else f"./{out}"
+    commands = [
+        f"python -m pip install -e {place}",
+        *(f"harness {do} plugin={name}" for do in ("check", "run")),
+    ]
     return {
-        "name": name,
-        "minimal": minimal,
-        "licence": licence,
-        "out": str(out),
-        "module": module,
-        "files": sorted(written),
-        "next": [
-            f"python -m pip install -e {out if out.is_absolute() else f'./{out}'}",
-            f"harness check plugin={name}",
-            f"harness run plugin={name}",
-        ],
-    }
+        "name": name, "minimal": minimal, "licence": licence, "out": str(out), "module": module,
+        "files": sorted(written), "next": commands,
+    }  # fmt: skip
 
 
 def text(plugin: dict[str, Any]) -> str:
@@ -82,25 +85,53 @@ def text(plugin: dict[str, Any]) -> str:
     return "\n".join([head, "next:", *(f"  {line}" for line in plugin["next"])])
 
 
-def _parsed(words: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """Return the name and the settings by key."""
-    names = [word for word in words if "=" not in word]
-    if len(names) != 1:
-        what = f"one name, got {len(names)}" if names else "a name"
-        raise SpecError(f"harness new takes {what}: harness new mybench [out=FOLDER] [--minimal]")
-    values: dict[str, str] = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals:
-            continue
-        if key not in KEYS:
-            raise SpecError(f"unknown key '{key[:80]}'; {did_you_mean(key, KEYS)}")
-        if key in values:
-            raise SpecError(f"'{key}' is given twice")
-        if not value or "\x00" in value:
-            raise SpecError(f"{key}= is empty" if not value else f"{key}: no name holds NUL")
-        values[key] = value
-    return names[0], values
+# ------------------------------------------------------------------------------------- the name
+
+
+def check_name(name: str, package: str) -> None:
+    """Raise SpecError where a benchmark cannot be called so, or its top-level module: it is no name, or taken."""
+    if not _NAME.fullmatch(name):
+        raise SpecError(
+            f"'{ascii(name)[1:-1][:80]}' cannot be the name of a plugin: 2 to {LONGEST} small letters, "
+            f"digits and _, a letter first{_hint(name)}"
+        )
+    if iskeyword(name):
+        raise SpecError(f"'{name}' is a word of Python; choose another name, as {name}_bench")
+    taken = _installed(name) or _module(package)
+    if name in reserved() or name == "harness":
+        taken = f"'{name}' is a word of the harness itself"
+    if taken:
+        raise SpecError(f"{taken}; choose another name, as {name[: LONGEST - 3]}_2")
+
+
+def _hint(name: str) -> str:
+    """Return a name that would do and is like the one given, to follow what is wrong with it."""
+    near = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_0123456789")[:LONGEST].rstrip("_")
+    return f"; '{near}' would do" if _NAME.fullmatch(near) and not iskeyword(near) else ""
+
+
+def _installed(name: str) -> str | None:
+    """Say what is installed under the name of the plugin or of its distribution."""
+    installed = registry()
+    if name in {*installed.benchmarks, *installed.wrappers, *installed.failures}:
+        return f"a plugin '{name}' is installed already"
+    try:
+        metadata.distribution(f"harness-{name}")
+    except metadata.PackageNotFoundError:
+        return None
+    return f"a distribution 'harness-{name}' is installed already"
+
+
+def _module(package: str) -> str | None:
+    """Say what is imported by the name of the new top-level module."""
+    if package in sys.stdlib_module_names:
+        return f"'{package}' is a module of Python's own"
+    try:
+        spec = util.find_spec(package)
+    except (ImportError, ValueError):
+        return None
+    # A folder that just lies where Python looks is a module without a file.
+    return f"a module '{package}' is there already" if spec and spec.origin else None
 
 
 # ------------------------------------------------------------------------------------- writing
@@ -132,37 +163,35 @@ def _must_be_free(out: Path) -> None:
             raise OutputError(f"{out} exists and is not empty; give out= another folder")
         if not out.absolute().parent.is_dir():
             raise OutputError(f"{out}: there is no folder {out.parent} to write it into")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
         why = error.strerror if isinstance(error, OSError) else str(error)
         raise OutputError(f"{str(out)[:200]}: cannot be looked at: {why}") from error
 
 
-def _write(source: Traversable, folder: Path, marks: dict[str, str], below: str = "") -> list[str]:
+def _write(source: Path, folder: Path, marks: dict[str, str]) -> list[str]:
     """Write what is below a template's folder, marks replaced in names and texts; return the paths."""
+
+    def replaced(content: str) -> str:
+        # In one pass: a name may be the mark of something else.
+        pattern = "|".join(map(re.escape, marks))
+        return re.sub(pattern, lambda match: marks[match[0]], content)
+
     written: list[str] = []
-    for entry in sorted(source.iterdir(), key=lambda entry: entry.name):
-        if entry.name.startswith((".", "__pycache__")) or entry.name.endswith(".pyc"):
-            continue  # what tools left there
-        path = f"{below}{_replaced(_HIDDEN.get(entry.name, entry.name), marks)}"
-        if entry.is_dir():
-            (folder / path).mkdir()
-            written += _write(entry, folder, marks, f"{path}/")
-        else:
-            content = _replaced(entry.read_text(encoding="utf-8"), marks)
-            (folder / path).write_text(content, encoding="utf-8", newline="\n")
-            written.append(path)
+    for file in sorted(source.rglob("*")):
+        below = file.relative_to(source)
+        left_there = any(part.startswith((".", "__pycache__")) for part in below.parts)  # by tools
+        if left_there or not file.is_file():
+            continue
+        path = folder / replaced(str(below.with_name(_HIDDEN.get(file.name, file.name))))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        content = replaced(file.read_text(encoding="utf-8"))
+        path.write_text(content, encoding="utf-8", newline="\n")
+        written.append(path.relative_to(folder).as_posix())
     return written
-
-
-def _replaced(content: str, marks: dict[str, str]) -> str:
-    # In one pass: a name may be the mark of something else.
-    pattern = "|".join(map(re.escape, marks))
-    return re.sub(pattern, lambda match: marks[match[0]], content)
 
 
 def _golden(folder: Path, name: str, module: str) -> str:
     """Let the new plugin make its first items, pin them, and return the path of the pins."""
-    from harness.core.plugins import load
     from harness.core.spec import make
     from harness.kit.checks_golden import golden_path, write_golden
     from harness.kit.kit import Kit

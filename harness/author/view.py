@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import socket
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout, suppress
@@ -36,33 +37,19 @@ def command(words: Sequence[str], warn: Warn) -> Found:
     from harness.run.compat import view
 
     host = raw.get("host", "127.0.0.1")
-    _free(host, int(port))
+    try:  # before the viewer fails on it at length
+        socket.create_server((host, int(port))).close()
+    except OSError as error:
+        wrong = f"cannot listen on {host}:{port}: {error.strerror}"
+        raise OutputError(f"{wrong}; choose another port=") from None
     warn(f"http://{host}:{port}/ (Ctrl-C ends it)")
     with redirect_stdout(sys.stderr), suppress(KeyboardInterrupt):  # the way to close it
         view(log_dir=str(logs), host=host, port=int(port))
     return {"log_dir": str(logs)}, 0
 
 
-def _free(host: str, port: int) -> None:
-    """Refuse an address that cannot be listened on, before the viewer fails on it at length."""
-    import socket
-
-    try:
-        with socket.create_server((host, port)):
-            pass
-    except OSError as error:
-        raise OutputError(
-            f"cannot listen on {host}:{port}: {error.strerror}; choose another port="
-        ) from None
-
-
 def bundle(logs: Path, out: Path) -> None:
-    """Write a static site with the viewer and a copy of the logs; it needs a web server, but none of ours.
-
-    Raises:
-        DatasetError: there is no log.
-        OutputError: the place is taken, lies among the logs, or cannot be written.
-    """
+    """Write a static site with the viewer and a copy of the logs; it needs a web server, but none of ours."""
     if os.path.lexists(out):
         raise OutputError(f"bundle={str(out)[:200]} exists already; name a new folder")
     if not any(logs.rglob("*.eval")) and not any(logs.rglob("*.json")):

@@ -14,18 +14,16 @@ from harness.cli.tables import paragraph
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
 from harness.core.plugins import Registry
+from harness.core.words import parse
 from harness.kit.conformance import CHECKS, LOADING, entry, link
 
 _LONG = 600  # characters of a message
 _FEW = 15  # checks that have a line each, whatever came of them
+GOLDEN = ("check", "write")
 
 
 def checkable(installed: Registry, words: Sequence[str]) -> str:
-    """Return the name that ``plugin=`` gives, which is that of a benchmark or of a plugin that failed to load.
-
-    Raises:
-        PluginError: nothing of that name is installed, or it is a wrapper; says what to do.
-    """
+    """Return the name that ``plugin=`` gives; refuse one of no benchmark and of no plugin that failed to load."""
     name = next((word.partition("=")[2] for word in words if word.startswith("plugin=")), "")
     if name in installed.wrappers:
         raise PluginError(
@@ -41,46 +39,37 @@ def checkable(installed: Registry, words: Sequence[str]) -> str:
     return name
 
 
-def chosen(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the checks that ``only=a,b`` names; none where it is not given: all are meant.
-
-    Raises:
-        SpecError: it is given twice, or there is no such check.
-    """
-    if len(words) > 1:
-        raise SpecError("'only' is given twice")
-    names = tuple(words[0].removeprefix("only=").split(",")) if words else ()
-    for name in names:
-        if name not in CHECKS:
-            raise SpecError(f"only={name[:80]}: no such check; {did_you_mean(name, CHECKS)}")
-    return names
-
-
-GOLDEN = ("check", "write")
-
-
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness check``; it fails where the plugin does."""
     from harness.core.plugins import registry
     from harness.kit.fork import conformance_apart
 
-    golden = [word for word in words if word.startswith("golden=")]
-    if golden not in ([], *([f"golden={mode}"] for mode in GOLDEN)):
-        hint = did_you_mean(golden[0].removeprefix("golden="), GOLDEN)
-        raise SpecError(f"{golden[0][:80]}: golden takes {' or '.join(GOLDEN)}; {hint}")
-    only = chosen([word for word in words if word.startswith("only=")])
-    words = [word for word in words if not word.startswith(("golden=", "only="))]
+    own = [word for word in words if word.startswith(("golden=", "only="))]
+    golden, only = _settings(own)
+    words = [word for word in words if word not in own]
     name = checkable(registry(), words)
     if name in registry().failures:
         reason = f"plugin '{name}' could not be loaded: {registry().failures[name]}"
         checks = [entry(LOADING, reason, "")]
         return {"plugin": name, "version": "", "checks": checks, "failures": [LOADING]}, 1
     spec, plugin = one_spec(words, "check", ("golden", "only"))
-    mode = "write" if golden == ["golden=write"] else "check"
     most = 1_000 if only == ("shortcuts",) else 200  # shares of few items are inexact
     n = min(spec.n, most)
-    report = conformance_apart(plugin, spec.config, n=n, seed=spec.seed, golden=mode, only=only)
+    report = conformance_apart(plugin, spec.config, n=n, seed=spec.seed, golden=golden, only=only)
     return report, int(bool(report["failures"]))
+
+
+def _settings(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return what ``golden=`` says, and the checks that ``only=a,b`` names; none where all are meant."""
+    values = parse(words)
+    golden, only = ",".join(values.get("golden", ["check"])), tuple(values.get("only", ()))
+    if golden not in GOLDEN:
+        hint = did_you_mean(golden, GOLDEN)
+        raise SpecError(f"golden={golden[:80]}: golden takes {' or '.join(GOLDEN)}; {hint}")
+    for name in only:
+        if name not in CHECKS:
+            raise SpecError(f"only={name[:80]}: no such check; {did_you_mean(name, CHECKS)}")
+    return golden, only
 
 
 def text(report: Mapping[str, Any], verbose: bool = False) -> str:
@@ -105,23 +94,15 @@ def _lines(check: Mapping[str, Any]) -> Iterator[str]:
         yield f"{word:<6}{check['name']}: {printable(check['note'], _LONG)}"
         return
     yield colour.alarm(f"FAIL  {check['name']}: {printable(check['failure'], _LONG)}")
-    parts = {
-        "item": _item(check["item"]),
-        "input": None if check["input"] is None else _quoted(check["input"]),
-        "rule": check["rule"],
-        "see": check["link"],
-    }
-    for name, value in parts.items():
-        if value is not None:
-            yield f"      {name:<6} {value}"
-
-
-def _item(item: Mapping[str, Any] | None) -> str | None:
-    if item is None:
-        return None
-    if item["id"] is None:
-        return f"{item['index']} (there is none yet)"
-    return f"{item['index']}, {item['id']}: {_quoted(item['prompt'])}"
+    if item := check["item"]:
+        known = (
+            f", {item['id']}: {_quoted(item['prompt'])}" if item["id"] else " (there is none yet)"
+        )
+        yield f"      item   {item['index']}{known}"
+    if check["input"] is not None:
+        yield f"      input  {_quoted(check['input'])}"
+    yield f"      rule   {check['rule']}"
+    yield f"      see    {check['link']}"
 
 
 def _quoted(text: str) -> str:

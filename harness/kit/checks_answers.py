@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -13,10 +14,7 @@ import harness_proof
 from harness_errors import Abstained, HarnessError
 
 from harness.core.items import Item
-from harness.core.plugins import one_line
-from harness.core.spec import Spec
-from harness.datasets.event_loops import looping
-from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, failing, replace_options, short
+from harness.kit.kit import HUGE, JUNK, READABLE, Failure, Kit, failing, short
 from harness.rerun import own_process
 from harness.run import judging, stats
 
@@ -38,23 +36,19 @@ def values(kit: Kit) -> str:
     """A verdict has a known outcome and exactly the keys of values, all finite; a wrong choice is scored; whether an
     explanation is asked for changes nothing else.
     """
-    choices = kit.choices
     judged = 0
     for item in kit.items:
-        wrong = [choice for choice in choices if not kit.full(item, f"Answer: {choice}")]
-        answers = [f"Answer: {choice}" for choice in wrong]
-        for text in (f"Answer: {item.target}", "I don't know.", *answers):
+        answers = [f"Answer: {choice}" for choice in kit.choices]
+        others = [text for text in answers if not kit.full(item, text)]
+        for text in (f"Answer: {item.target}", "I don't know.", *others):
             judged += 1
-            verdict = kit.judge(item, text)
+            verdict, where = kit.judge(item, text), f"score() on {short(text)}"
             if text != "I don't know." and verdict.outcome != "scored":
-                message = f"score() on {short(text)} is '{verdict.outcome}', expected 'scored'"
-                raise Failure(message, item, text)
+                raise Failure(f"{where} is '{verdict.outcome}', expected 'scored'", item, text)
             brief = kit.judge(item, text, explain=False)
             if replace(brief, explanation="") != replace(verdict, explanation=""):
-                message = (
-                    f"score() on {short(text)} judges otherwise where no explanation is wanted"
-                )
-                raise Failure(message, item, text)
+                wrong = f"{where} judges otherwise where no explanation is wanted"
+                raise Failure(wrong, item, text)
     return f"{judged} verdicts"
 
 
@@ -105,19 +99,17 @@ def hedge(kit: Kit) -> str:
 
 def constants(kit: Kit) -> str:
     """Two different constant answers are never both right, and none is right on every item."""
-    choices = kit.choices
-    right = dict.fromkeys(choices, 0)
+    right = dict.fromkeys(kit.choices, 0)
     for item in kit.items:
-        good = [choice for choice in choices if kit.full(item, f"Answer: {choice}")]
+        good = [choice for choice in right if kit.full(item, f"Answer: {choice}")]
         if len(good) > 1:
             raise Failure(f"both '{good[0]}' and '{good[1]}' score full marks", item, good[1])
         for choice in good:
             right[choice] += 1
     for choice, count in right.items():
         if count == len(kit.items) > 1:
-            raise Failure(
-                f"the constant answer '{choice}' is right on every item", hook_input=choice
-            )
+            wrong = f"the constant answer '{choice}' is right on every item"
+            raise Failure(wrong, hook_input=choice)
     shares = [f"{choice}: {count / len(kit.items):.0%}" for choice, count in right.items()]
     return ", ".join(shares) or "no constant answers"
 
@@ -138,8 +130,8 @@ def foreign(kit: Kit) -> str:
             # Another right answer (a second counterexample, say) is one for which ours is right as well.
             twin = kit.full(replace(item, target=other.target), f"Answer: {item.target}")
             if not twin or item.target in kit.choices:
-                message = f"the answer of item {other.index}, {short(text)}, scores full marks"
-                raise Failure(message, item, text)
+                wrong = f"the answer of item {other.index}, {short(text)}, scores full marks"
+                raise Failure(wrong, item, text)
     return f"{tried} answers of other items"
 
 
@@ -148,11 +140,9 @@ def prefixes(kit: Kit) -> str:
     tried = 0
     for item in kit.items[:10]:
         text = f"Answer: {item.target}"
-        for end in range(len(text)):
-            prefix = text[:end]
-            if text[end:].strip(" .)]}\"'") == "":
-                continue
+        for end in range(len(text.rstrip(" .)]}\"'"))):  # without such marks it is still whole
             tried += 1
+            prefix = text[:end]
             if kit.full(item, prefix):
                 wrong = f"the cut-off answer {short(prefix)} scores full marks"
                 raise Failure(wrong, item, prefix)
@@ -188,31 +178,36 @@ def engines(kit: Kit) -> str:
 
 def certificates(kit: Kit) -> str:
     """check() accepts every certificate, and none once the label or the evidence is changed."""
-    choices = kit.choices
     tampered = 0
     for item in kit.items:
-        for message in _checked(kit, item, "the genuine certificate"):
-            refusal = f"check() refuses the genuine certificate: {message}"
-            raise Failure(refusal, item, item.certificate)
-        wrong = {"no certificate": replace(item, certificate=None)}
-        wrong["an empty certificate"] = replace(item, certificate={})
-        for choice in choices:
-            if not kit.full(item, f"Answer: {choice}"):
-                wrong[f"the target '{choice}'"] = replace(item, target=choice)
-        for other in kit.items[:5]:
-            if item.certificate == other.certificate:
-                continue  # evidence that both have, as that nothing breaks the effect, is no tampering
-            if item.target.split(":")[0] != other.target.split(":")[0]:
-                wrong[f"the certificate of item {other.index}"] = replace(
-                    item, certificate=other.certificate
-                )
-        wrong |= _nonsense(item)
-        for what, fake in wrong.items():
+        for message in _checked(kit, item):
+            wrong = f"check() refuses the genuine certificate: {message}"
+            raise Failure(wrong, item, item.certificate)
+        for what, change in _tamperings(kit, item):
             tampered += 1
-            if not _checked(kit, fake, what):
+            fake = replace(item, **change)
+            if not _checked(kit, fake):
                 hook_input = {"target": fake.target, "certificate": fake.certificate}
                 raise Failure(f"check() accepts {what}", item, hook_input)
     return f"{tampered} tamperings rejected"
+
+
+def _tamperings(kit: Kit, item: Item) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield changes of an item's label or evidence, each as what was changed and the new fields."""
+    yield "no certificate", {"certificate": None}
+    yield "an empty certificate", {"certificate": {}}
+    for choice in kit.choices:
+        if not kit.full(item, f"Answer: {choice}"):
+            yield f"the target '{choice}'", {"target": choice}
+    for other in kit.items[:5]:
+        # Evidence that both have, as that nothing breaks the effect, is no tampering.
+        label, others = item.target.split(":")[0], other.target.split(":")[0]
+        if item.certificate != other.certificate and label != others:
+            yield f"the certificate of item {other.index}", {"certificate": other.certificate}
+    parts = item.certificate if isinstance(item.certificate, dict) else {}
+    for key in (key for key, value in parts.items() if value is not None):
+        tampered = {**parts, key: {"tampered": [10**9]}}
+        yield f"nonsense in certificate['{key}']", {"certificate": tampered}
 
 
 def proofs(kit: Kit) -> str:
@@ -221,10 +216,7 @@ def proofs(kit: Kit) -> str:
         return "has no complete certificates"
     outcomes: Counter[str] = Counter()
     for item in kit.items:
-        with failing(item):
-            proof, again = (kit.plugin.call("prove", item=item) for _ in range(2))
-        if proof != again:
-            raise Failure("prove() says something else when it is asked again", item, proof)
+        proof = kit.same_again("prove", item)
         record = {"plugin": item.plugin, "prompt": item.prompt, "target": item.target}
         record = json.loads(json.dumps({**record, "proof": proof}))
         outcome, why = harness_proof.outcome(record)
@@ -237,59 +229,37 @@ def proofs(kit: Kit) -> str:
     return ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
 
 
-def _checked(kit: Kit, item: Item, what: str) -> list[str]:
-    try:
-        return list(kit.plugin.hooks.check(item=item))
-    except Exception as error:
-        wrong = f"check() raised {one_line(error)} on {what}"
-        raise Failure(wrong, item, item.certificate) from error
-
-
-def _nonsense(item: Item) -> dict[str, Item]:
-    """Return the item with nonsense in each non-null part of its certificate in turn."""
-    if not isinstance(item.certificate, dict):
-        return {}
-    parts = [key for key, value in item.certificate.items() if value is not None]
-    return {
-        f"nonsense in certificate['{key}']": replace(
-            item, certificate={**item.certificate, key: {"tampered": [10**9]}}
-        )
-        for key in parts
-    }
+def _checked(kit: Kit, item: Item) -> list[str]:
+    with failing(item, item.certificate):
+        return list(kit.plugin.call("check", item=item))
 
 
 def inspect(kit: Kit) -> str:
     """Through a real Inspect run the symbolic reference scores 1.0 and a constant answer its floor."""
     n = min(EVAL, len(kit.items))
-    benchmark, notes = kit.plugin.benchmark, []
+    spec, benchmark, notes = kit.spec, kit.plugin.benchmark, []
     headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
+    expected = {"harness/reference": 1.0}
+    if kit.choices:
+        answer = f"Answer: {kit.choices[0]}"
+        rows = [judging.row(kit.plugin, item, answer) for item in kit.items[:n]]
+        expected["harness/constant"] = stats.value_of(headline, rows)
     with tempfile.TemporaryDirectory() as folder:
-        constants = [("harness/constant", choice) for choice in kit.choices[:1]]
-        for model, choice in (("harness/reference", None), *constants):
-            result = _result(kit.spec, {"n": n, "unique": False, "model": model, "log_dir": folder})
-            if result["unscored"]:
-                raise Failure(
-                    f"{model}: {result['unscored']} items could not be scored: {result['errors'][:1]}"
-                )
-            value, expected = result["metrics"][headline.name]["value"], 1.0
-            if choice is not None:
-                rows = [
-                    judging.row(kit.plugin, item, f"Answer: {choice}") for item in kit.items[:n]
-                ]
-                expected = stats.value_of(headline, rows)
-            if value is None or abs(value - expected) > 1e-6:
-                raise Failure(f"{model} scores {value}, expected {expected}")
+        settings = {
+            "n": n,
+            "unique": False,
+            "log_dir": folder,
+            "seed": spec.seed,
+            "split": spec.split,
+        }
+        for model, score in expected.items():
+            point = own_process.Point(spec.plugin, {**spec.config, **settings, "model": model})
+            (result,) = own_process.results([point], lambda line: None)
+            if count := result["unscored"]:
+                why = result["errors"][:1]
+                raise Failure(f"{model}: {count} items could not be scored: {why}")
+            value = result["metrics"][headline.name]["value"]
+            if value is None or abs(value - score) > 1e-6:
+                raise Failure(f"{model} scores {value}, expected {score}")
             notes.append(f"{model} {value:.2f}")
     return ", ".join(notes)
-
-
-def _result(spec: Spec, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the result of a run with these options; raises what running does."""
-    if looping():
-        settings = {"seed": spec.seed, "split": spec.split, **options}
-        point = own_process.Point(spec.plugin, {**spec.config, **settings})
-        return own_process.results([point], lambda line: None)[0]
-    from harness.run import evaluation
-    from harness.run.results import result_of_log
-
-    return result_of_log(evaluation.run(replace_options(spec, **options)))

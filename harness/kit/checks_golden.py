@@ -26,10 +26,8 @@ def golden_path(plugin: Plugin) -> Path:
 
 def write_golden(kit: Kit) -> None:
     """Pin the first items of the default configuration to the plugin's version."""
-    text = json.dumps(
-        {"version": kit.plugin.benchmark.version, "items": _golden_ids(kit)}, indent=2
-    )
-    path = golden_path(kit.plugin)
+    pins = {"version": kit.plugin.benchmark.version, "items": _golden_ids(kit)}
+    text, path = json.dumps(pins, indent=2), golden_path(kit.plugin)
     try:
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
@@ -43,28 +41,23 @@ def _golden_ids(kit: Kit) -> list[str]:
 
 def golden(kit: Kit) -> str:
     """The first items of a version never change: golden.json beside the module pins them."""
-    path = golden_path(kit.plugin)
-    if not path.exists():
-        raise Failure(
-            f"{path.name} is missing beside the plugin's module; write it with golden=write"
-        )
-    version = kit.plugin.benchmark.version
+    path, version = golden_path(kit.plugin), kit.plugin.benchmark.version
+    renew = "golden=write renews it"
     try:
         pinned = json.loads(path.read_text(encoding="utf-8"))
         pinned_version, pinned_items = pinned["version"], list(pinned["items"])
+    except FileNotFoundError:
+        missing = f"{path.name} is missing beside the plugin's module"
+        raise Failure(f"{missing}; write it with golden=write") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Failure(
-            f"{path.name} cannot be read: {one_line(error)}; golden=write renews it"
-        ) from error
+        raise Failure(f"{path.name} cannot be read: {one_line(error)}; {renew}") from error
     if pinned_version != version:
-        raise Failure(
-            f"{path.name} is of version {pinned_version}, the plugin is {version}; golden=write renews it"
-        )
+        wrong = f"is of version {pinned_version}, the plugin is {version}"
+        raise Failure(f"{path.name} {wrong}; {renew}")
     now = _golden_ids(kit)
     if pinned_items != now:
         changed = [str(i) for i in range(len(now)) if pinned_items[i : i + 1] != now[i : i + 1]]
         which = f"items {', '.join(changed)} differ" if changed else "the number of items differs"
-        raise Failure(
-            f"{which} from {path.name} of version {version}: raise the version, then golden=write"
-        )
+        wrong = f"{which} from {path.name} of version {version}"
+        raise Failure(f"{wrong}: raise the version, then golden=write")
     return f"{GOLDEN} items of version {version}"

@@ -9,18 +9,19 @@ import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from importlib import import_module
 from random import Random
 from typing import Any
 
-from harness_errors import DatasetError, SpecError
+from harness_errors import SpecError
 
 from harness.core import fresh
+from harness.core.features import settings
 from harness.core.items import Item, canonical_json, digest
 from harness.core.plugins import Plugin, load, one_line
 from harness.core.schemas import schema_errors
 from harness.core.spec import make
+from harness.core.words import combined
 from harness.datasets import manifests
 from harness.kit.kit import HUGE, JUNK, PATIENCE, Failure, Kit, failing, replace_options, short
 
@@ -40,20 +41,12 @@ def describe(kit: Kit) -> str:
     if len(set(benchmark.engines)) < 2:
         raise Failure("names fewer than two engines, so no label can be confirmed")
     for preset in benchmark.presets:
-        for point in _preset_points(benchmark.presets[preset]):
-            try:
+        try:
+            for point in combined(benchmark, preset, {}, frozenset(settings())):
                 make(kit.plugin, point)
-            except SpecError as error:
-                raise Failure(f"preset '{preset}': {error}") from error
+        except SpecError as error:
+            raise Failure(f"preset '{preset}': {error}") from error
     return f"{len(benchmark.presets)} presets, engines {', '.join(benchmark.engines)}"
-
-
-def _preset_points(preset: Mapping[str, Any]) -> list[dict[str, Any]]:
-    longest = max((len(v) for v in preset.values() if isinstance(v, tuple)), default=1)
-    return [
-        {k: v[min(i, len(v) - 1)] if isinstance(v, tuple) else v for k, v in preset.items()}
-        for i in range(longest)
-    ]
 
 
 def schema(kit: Kit) -> str:
@@ -74,17 +67,13 @@ def schema(kit: Kit) -> str:
 def roundtrip(kit: Kit) -> str:
     """Items come back from JSON unchanged."""
     for item in kit.items:
-        for name, value in item.to_dict().items():
-            try:
-                back = json.loads(canonical_json(value))
-            except (TypeError, ValueError, RecursionError) as error:
-                raise Failure(f"{name} is not JSON: {one_line(error)}", item) from error
-            if back != value:
+        data = item.to_dict()
+        back = json.loads(canonical_json(data))
+        for name, value in data.items():
+            if back[name] != value:
                 raise Failure(f"{name} comes back different from JSON", item)
-        try:
-            Item.from_dict(item.to_dict())
-        except DatasetError as error:
-            raise Failure(str(error), item) from error
+        with failing(item):
+            Item.from_dict(data)
     return f"{len(kit.items)} items"
 
 
@@ -134,13 +123,9 @@ def processes(kit: Kit) -> str:
     n = min(len(kit.items), 20)
     expected = [digest(item.to_dict()) for item in kit.items[:n]]
     words = [kit.plugin.benchmark.name, kit.plugin.source, dict(kit.spec.config), kit.spec.seed, n]
-    abouts = set()
+    abouts, path = set(), os.pathsep.join(filter(None, sys.path))
     for hashseed in ("1", "4242"):
-        environment = {
-            **os.environ,
-            "PYTHONHASHSEED": hashseed,
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-        }
+        environment = {**os.environ, "PYTHONHASHSEED": hashseed, "PYTHONPATH": path}
         try:
             done = subprocess.run(  # noqa: S603 (our own interpreter on our own code)
                 [sys.executable, "-P", "-c", _CHILD, json.dumps(words)],
@@ -184,13 +169,12 @@ def seeds(kit: Kit) -> str:
     seed, n = kit.spec.seed, len(kit.items)
     rates = {}
     known = {item.problem_id for item in kit.items}
-    others = {
-        f"seed {seed + 1}": {"seed": seed + 1},
-        "split train": {"split": "train"},
-        "shifted by one": {"seed": seed + 1, "shift": 1},
+    others: dict[str, tuple[dict[str, Any], int]] = {
+        f"seed {seed + 1}": ({"seed": seed + 1}, 0),
+        "split train": ({"split": "train"}, 0),
+        "shifted by one": ({"seed": seed + 1}, 1),
     }
-    for name, change in others.items():
-        shift = change.pop("shift", 0)
+    for name, (change, shift) in others.items():
         spec = replace_options(kit.spec, unique=False, n=n, **change)
         ids = [fresh.item_at(kit.plugin, spec, index + shift).problem_id for index in range(n)]
         rates[name] = sum(problem in known for problem in ids) / n
@@ -200,9 +184,8 @@ def seeds(kit: Kit) -> str:
         allowed, whence = chance, "by chance at most"
     for name, rate in rates.items():
         if rate > allowed:
-            raise Failure(
-                f"{rate:.1%} of the problems come again with {name}; {whence} are {allowed:.1%}"
-            )
+            again = f"{rate:.1%} of the problems come again with {name}"
+            raise Failure(f"{again}; {whence} are {allowed:.1%}")
     shares = ", ".join(f"{name}: {rate:.1%}" for name, rate in rates.items())
     return f"{shares} ({whence} {allowed:.1%})"
 
@@ -229,9 +212,8 @@ def leak(kit: Kit) -> str:
     mentions: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for item in kit.items:
         if kit.full(item, item.prompt):
-            raise Failure(
-                "the prompt given back as the answer scores full marks", item, item.prompt
-            )
+            wrong = "the prompt given back as the answer scores full marks"
+            raise Failure(wrong, item, item.prompt)
         if item.target in choices:
             mentions[tuple(item.prompt.count(choice) for choice in choices)].append(item.target)
     _check_targets([item for item in kit.items if item.target not in choices])
@@ -246,21 +228,14 @@ def _check_targets(items: list[Item]) -> None:
 
     A small number stands in many a prompt by chance: the target 4 beside "day 4", though never in "day 47".
     """
-    prompts = [_tokens(item.prompt) for item in items]
-    targets = [_tokens(item.target) for item in items]
-    leaks = [at for at, target in enumerate(targets) if target in prompts[at]]
-    others = [
-        target in prompt
-        for at, prompt in enumerate(prompts)
-        for target in targets
-        if target != targets[at]
-    ]
+    pairs = [(_tokens(item.prompt), _tokens(item.target)) for item in items]
+    leaks = [item for item, (prompt, own) in zip(items, pairs, strict=True) if own in prompt]
+    others = [other in prompt for prompt, own in pairs for _, other in pairs if other != own]
     n, chance = len(items), sum(others) / max(1, len(others))
     if leaks and len(leaks) - n * chance > 4 * (n * chance * (1 - chance)) ** 0.5:
         rate = f"{len(leaks)} of {n} prompts do, and {chance:.0%} contain another's"
-        first = items[leaks[0]]
-        message = f"the prompt contains the target {short(first.target)}: {rate}"
-        raise Failure(message, first, first.prompt)
+        wrong = f"the prompt contains the target {short(leaks[0].target)}: {rate}"
+        raise Failure(wrong, leaks[0], leaks[0].prompt)
 
 
 def _tokens(text: str) -> str:
@@ -306,11 +281,8 @@ def read(kit: Kit) -> str:
             wrong = "read() returns another problem than the prompt was made from"
             raise Failure(f"{wrong}: {_difference(item.problem, problem)}", item, item.prompt)
     for text in (*JUNK, "What is the capital of France?", HUGE[0]):
-        try:
-            problem = kit.plugin.hooks.read(prompt=text)
-        except Exception as error:
-            wrong = f"read() raised {one_line(error)} on {short(text)}"
-            raise Failure(wrong, hook_input=text) from error
+        with failing(None, text):
+            problem = kit.plugin.call("read", prompt=text)
         if problem is not None:
             raise Failure(f"read() takes {short(text)} for a prompt of its own", hook_input=text)
     return f"{len(kit.items)} prompts"

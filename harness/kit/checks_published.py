@@ -11,7 +11,6 @@ from typing import Any
 from harness_errors import Abstained, HarnessError
 
 from harness.core.items import Item, canonical_json
-from harness.core.plugins import one_line
 from harness.kit.kit import Failure, Kit, failing, short
 
 AUDIT_SECONDS = 2.0  # ten times what an audit of one item may take, for machines that are busy
@@ -54,61 +53,62 @@ def _foreign(kit: Kit) -> None:
                 raise Failure(wrong, hook_input=record)
 
 
-def _adopted(kit: Kit, record: Mapping[str, Any], name: str) -> Any:
+def _adopted(kit: Kit, record: Mapping[str, Any], name: str) -> Item | None:
     # With what the items were made with: a key may say how a record is adopted.
     config = dict(kit.spec.config)
-    return kit.plugin.call("adopt", record=dict(record), config=config, format=name)
+    item: Item | None = kit.plugin.call("adopt", record=dict(record), config=config, format=name)
+    return item
 
 
 def _published(kit: Kit, item: Item, name: str, record: dict[str, Any]) -> dict[str, Any] | None:
-    try:
+    with failing(item, {"format": name, "record": record}):
         return kit.plugin.call_json("publish", item=item, format=name, record=record)
-    except HarnessError as error:
-        raise Failure(f"format {name}: {error}", item, record) from error
 
 
 def _round_trip(kit: Kit, item: Item, name: str) -> bool:
     """Write an item, read it, write it again, with and without the record and under another label."""
-    where = f"format {name}"
     record = _published(kit, item, name, {})
     if record is None:
         return False
-    try:
+    with failing(item, record):
         back = _adopted(kit, record, name)
-    except HarnessError as error:
-        wrong = f"{where}: what publish() says is not adopted: {error}"
-        raise Failure(wrong, item, record) from error
-    if not isinstance(back, Item):
-        raise Failure(f"{where}: adopt() does not know what publish() says", item, record)
-    for part in ("problem", "prompt", "target"):
-        ours, theirs = getattr(item, part), getattr(back, part)
-        if canonical_json(ours) != canonical_json(theirs):
-            wrong = f"the {part} comes back as {short(str(theirs))}, it was {short(str(ours))}"
-            raise Failure(f"{where}: {wrong}", item, record)
-    if back.notes.get("format") != name:
-        raise Failure(f"{where}: adopted without its name in notes['format']", item, record)
-    if _published(kit, back, name, dict(record)) != record:
-        raise Failure(f"{where}: written again on top of its record, that changes", item, record)
+    wrong = _changed(kit, item, back, name, record)
+    if back is None or wrong:
+        raise Failure(f"format {name}: {wrong}", item, record)
     _relabelled(kit, back, name, record)
     return True
 
 
+def _changed(kit: Kit, item: Item, back: Item | None, name: str, record: dict[str, Any]) -> str:
+    """Say what an item that was written and adopted has lost; empty where it is the same."""
+    if back is None:
+        return "adopt() does not know what publish() says"
+    for part in ("problem", "prompt", "target"):
+        ours, theirs = getattr(item, part), getattr(back, part)
+        if canonical_json(ours) != canonical_json(theirs):
+            return f"the {part} comes back as {short(str(theirs))}, it was {short(str(ours))}"
+    if back.notes.get("format") != name:
+        return "adopted without its name in notes['format']"
+    if _published(kit, back, name, dict(record)) != record:
+        return "written again on top of its record, that changes"
+    return ""
+
+
 def _relabelled(kit: Kit, item: Item, name: str, record: dict[str, Any]) -> None:
     """A record whose label is corrected keeps the fields it has, foreign ones too, and says the new label."""
-    where = f"format {name}"
-    other = next((candidate for candidate in kit.items if candidate.target != item.target), None)
-    if other is None:
+    target = next((other.target for other in kit.items if other.target != item.target), None)
+    if target is None:
         return
     extra = {**record, "kept by the check": "as it is"}
-    relabelled = replace(item, target=other.target, certificate=None, id="")
+    relabelled = replace(item, target=target, certificate=None, id="")
     changed = _published(kit, relabelled, name, dict(extra))
     if changed is None:  # the format cannot say this label of this item
         return
     if changed.get("kept by the check") != "as it is" or set(changed) != set(extra):
-        message = f"{where}: with another label, publish() adds or loses fields of the record"
-        raise Failure(message, item, changed)
+        wrong = "with another label, publish() adds or loses fields of the record"
+        raise Failure(f"format {name}: {wrong}", item, changed)
     if changed == extra:
-        raise Failure(f"{where}: publish() leaves the old label in the record", item, changed)
+        raise Failure(f"format {name}: publish() leaves the old label in the record", item, changed)
 
 
 def weaknesses(kit: Kit) -> str:
@@ -130,39 +130,33 @@ def weaknesses(kit: Kit) -> str:
 
 
 def _audited(kit: Kit, item: Item) -> list[dict[str, str]]:
-    try:
-        weaknesses = kit.plugin.hooks.audit(item=item)
-    except Exception as error:
-        raise Failure(f"audit() raised {one_line(error)}", item) from error
-    if not isinstance(weaknesses, list):
-        raise Failure(f"audit() returned {type(weaknesses).__name__}, expected a list", item)
-    for weakness in weaknesses:
-        _one_weakness(kit, item, weakness)
-    return weaknesses
-
-
-def _one_weakness(kit: Kit, item: Item, weakness: Any) -> None:
-    if not isinstance(weakness, dict) or set(weakness) != {"kind", "message"}:
-        raise Failure(f"audit() says {short(str(weakness))}, expected a kind and a message", item)
-    kind, message = weakness["kind"], weakness["message"]
-    if kind not in kit.plugin.benchmark.weaknesses:
-        raise Failure(f"audit() finds {short(str(kind))}, which is no key of weaknesses", item)
-    if not isinstance(message, str) or not message.strip() or len(message.splitlines()) > 1:
-        wrong = f"audit() explains '{kind}' by {short(str(message))}, expected one line"
-        raise Failure(wrong, item)
+    with failing(item):
+        found = kit.plugin.call("audit", item=item)
+    if found is None:
+        raise Failure("audit() returned NoneType, expected a list", item)
+    for weakness in found:
+        if not isinstance(weakness, dict) or set(weakness) != {"kind", "message"}:
+            wrong = f"audit() says {short(str(weakness))}, expected a kind and a message"
+            raise Failure(wrong, item)
+        kind, message = weakness["kind"], weakness["message"]
+        if kind not in kit.plugin.benchmark.weaknesses:
+            raise Failure(f"audit() finds {short(str(kind))}, which is no key of weaknesses", item)
+        if not isinstance(message, str) or not message.strip() or len(message.splitlines()) > 1:
+            wrong = f"audit() explains '{kind}' by {short(str(message))}, expected one line"
+            raise Failure(wrong, item)
+    return list(found)
 
 
 def readings(kit: Kit) -> str:
     """Every question of readings() has two readings or more, and a confirmed label holds under one."""
     if not kit.plugin.has("readings"):
         return "nothing is open to interpretation"
-    questions: Counter[str] = Counter()
+    questions: set[str] = set()
     for item in kit.items[:20]:
         for variant in (item, *_as_published(kit, item)):
-            answers_by_question = _read(kit, variant)
-            if _read(kit, variant) != answers_by_question:
-                raise Failure("readings() says something else when it is asked again", item)
-            questions.update(answers_by_question.keys())
+            answers_by_question = kit.same_again("readings", variant)
+            _check_readings(answers_by_question, item)
+            questions |= answers_by_question.keys()
             for question, answers in answers_by_question.items():
                 if not any(answers.values()) and _confirmed(kit, variant):
                     wrong = f"the label is right, but holds under no reading of '{question}'"
@@ -174,40 +168,33 @@ def _as_published(kit: Kit, item: Item) -> list[Item]:
     """Return the item as it would be adopted from each format: those are what is open to readings."""
     if not kit.plugin.has("publish"):
         return []
-    adopted = []
-    for name in kit.plugin.benchmark.dataset_formats:
-        record = _published(kit, item, name, {})
-        with failing(item, record):
-            back = None if record is None else _adopted(kit, record, name)
-        adopted += [back] if isinstance(back, Item) else []
-    return adopted
+    formats = kit.plugin.benchmark.dataset_formats
+    records = {name: _published(kit, item, name, {}) for name in formats}
+    with failing(item, records):
+        adopted = [_adopted(kit, record, name) for name, record in records.items() if record]
+    return [back for back in adopted if back]
 
 
-def _read(kit: Kit, item: Item) -> dict[str, dict[str, bool]]:
-    where = "readings()"
-    try:
-        readings = kit.plugin.hooks.readings(item=item)
-    except Exception as error:
-        raise Failure(f"{where} raised {one_line(error)}", item) from error
-    if not isinstance(readings, dict):
-        raise Failure(f"{where} returned {type(readings).__name__}, expected a dict", item)
-    for question, answers in readings.items():
+def _check_readings(found: Any, item: Item) -> None:
+    """Refuse what is no dict of questions, each with two readings or more under which the label holds or not."""
+    if not isinstance(found, dict):
+        raise Failure(f"readings() returned {type(found).__name__}, expected a dict", item)
+    for question, answers in found.items():
         if not isinstance(question, str) or not isinstance(answers, dict) or len(answers) < 2:
-            raise Failure(f"{where}: {short(str(question))} has fewer than two readings", item)
+            raise Failure(f"readings(): {short(str(question))} has fewer than two readings", item)
         for reading, holds in answers.items():
             if not isinstance(reading, str) or not isinstance(holds, bool):
                 wrong = f"{short(str(reading))} is {short(str(holds))}, expected a bool"
-                raise Failure(f"{where}: {wrong}", item)
-    return readings
+                raise Failure(f"readings(): {wrong}", item)
 
 
 def _confirmed(kit: Kit, item: Item) -> bool:
     """Return whether the engine that makes labels gives the item's own."""
     benchmark = kit.plugin.benchmark
-    try:
-        with failing(item, item.problem):
+    with failing(item, item.problem):
+        try:
             solution = kit.plugin.call("solve", problem=item.problem, engine=benchmark.engines[0])
-    except Abstained:
-        return False
+        except Abstained:
+            return False
     verdict = kit.judge(item, f"Answer: {solution.answer}")
     return bool(verdict.value.get(benchmark.agreement or benchmark.values[0]) == 1)

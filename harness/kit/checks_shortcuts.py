@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.core import fresh
-from harness.core.hookspecs import Row, Shortcut
+from harness.core.hookspecs import Shortcut
 from harness.core.items import Item
 from harness.core.spec import make
 from harness.datasets import surface
@@ -21,8 +21,7 @@ AGAIN = 100  # at least as many other items must confirm that a shortcut wins: o
 SHOWN = 3  # shortcuts that the note names
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(NamedTuple):
     """What a shortcut wins of how many items, with its 95 % interval."""
 
     name: str
@@ -55,18 +54,14 @@ def shortcuts(kit: Kit) -> str:
         above = [score for score in again if score.name in names and score.low > most]
     if above:
         also = f"; so do {', '.join(map(str, above[1:]))}" if above[1:] else ""
-        raise Failure(
-            f"a shortcut wins more {benchmark.headline} than shortcut_ceiling={most:g}: {above[0]}{also}"
-        )
+        wrong = f"a shortcut wins more {benchmark.headline} than shortcut_ceiling={most:g}"
+        raise Failure(f"{wrong}: {above[0]}{also}")
     best = ", ".join(map(str, won[:SHOWN]))
-    notes = [
-        f"{benchmark.headline} of the best shortcuts: {best}" if best else "",
-        f"shortcut_ceiling {ceiling:g}" if ceiling is not None and default else "",
-        hindered,
-    ]
-    remarks = [*_remarks(kit, not hindered)]
-    note = "; ".join(filter(None, [*remarks, *notes]))
-    return Remark(note) if remarks else note
+    notes = [*_remarks(kit, not hindered)]
+    kind = Remark if notes else str
+    notes += [f"{benchmark.headline} of the best shortcuts: {best}"] if best else []
+    notes += [f"shortcut_ceiling {most:g}"] if most < math.inf else []
+    return kind("; ".join(filter(None, [*notes, hindered])))
 
 
 def _remarks(kit: Kit, learnt: bool) -> Iterator[str]:
@@ -122,40 +117,27 @@ def _more(kit: Kit, first: int, count: int) -> list[Item]:
 
 def _won(kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool) -> list[Won]:
     """Return what each shortcut wins, a plugin's own on the items it is for, the best first."""
-    return sorted(_scores(kit, own, items, learnt), key=lambda score: -score.value)
-
-
-def _scores(
-    kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool
-) -> Iterator[Won]:
-    for shortcut in own:
-        rows = [floors.shortcut_row(kit.plugin, shortcut, item) for item in items]
-        yield from _number(kit, shortcut.name, items, rows)
-    if not learnt:
-        return
-    train = replace_options(kit.spec, split="train")
-    known = [fresh.item_at(kit.plugin, train, index) for index in range(len(items))]
-    for shortcut, guesses in surface.guessed(kit.plugin.benchmark, items, known):
-        rows = [
-            judging.row(kit.plugin, item, surface.completion(guess))
-            for item, guess in zip(items, guesses, strict=True)
-        ]
-        yield from _number(kit, f"generic {shortcut.name}", items, rows)
-
-
-def _number(kit: Kit, name: str, items: Sequence[Item], rows: Sequence[Row]) -> Iterator[Won]:
-    benchmark = kit.plugin.benchmark
-    number: dict[str, Any] = surface.interval(
-        floors.headline_of(benchmark), rows, surface.groups(benchmark, items)
-    )
-    if number["value"] is not None:
-        low, high = (number[end] for end in ("ci_low", "ci_high"))
-        value = number["value"]
-        # Where all resamples are equal there is no interval: the value stands for it.
-        yield Won(
-            name,
-            number["items"],
-            value,
-            value if low is None else low,
-            value if high is None else high,
-        )
+    plugin = kit.plugin
+    rows = {
+        shortcut.name: [floors.shortcut_row(plugin, shortcut, item) for item in items]
+        for shortcut in own
+    }
+    if learnt:
+        train = replace_options(kit.spec, split="train")
+        known = [fresh.item_at(plugin, train, index) for index in range(len(items))]
+        for shortcut, guesses in surface.guessed(plugin.benchmark, items, known):
+            rows[f"generic {shortcut.name}"] = [
+                judging.row(plugin, item, surface.completion(guess))
+                for item, guess in zip(items, guesses, strict=True)
+            ]
+    headline = floors.headline_of(plugin.benchmark)
+    groups = surface.groups(plugin.benchmark, items)
+    won = []
+    for name, judged in rows.items():
+        number: dict[str, Any] = surface.interval(headline, judged, groups)
+        value, low, high = (number[key] for key in ("value", "ci_low", "ci_high"))
+        if value is not None:
+            # Where all resamples are equal there is no interval: the value stands for it.
+            ends = (value if end is None else end for end in (low, high))
+            won.append(Won(name, number["items"], value, *ends))
+    return sorted(won, key=lambda score: -score.value)

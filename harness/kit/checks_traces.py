@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from harness.core.items import Item
 from harness.datasets import solution
 from harness.kit.kit import Failure, Kit, failing, short
 
@@ -58,12 +57,13 @@ def _replaced(text: str, match: re.Match[str], by: str) -> str:
     return text[: match.start()] + by + text[match.end() :]
 
 
-def check(kit: Kit) -> str:
+def traces(kit: Kit) -> str:
     """A trace is re-read without a finding and scores as right, and whatever is changed in it is found."""
     if not kit.plugin.has("reread"):
         return "has no traces"
+    looked_at = kit.items[:ITEMS]
     traced = []
-    for item in kit.items[:ITEMS]:
+    for item in looked_at:
         with failing(item):
             text = solution.text_of(kit.plugin, item)
             wrong = [] if text is None else solution.findings(kit.plugin, item, text)
@@ -73,26 +73,17 @@ def check(kit: Kit) -> str:
             traced.append((item, text))
     changed, missed = 0, list[Failure]()
     for item, text in traced[:MUTATED]:
-        count, missed_here = _mutate(kit, item, text)
-        changed += count
-        missed += missed_here
+        other = next((one.target for one in kit.items if one.target != item.target), "")
+        every = list(mutants(text, other))
+        drawn = Random(item.id).sample(every, min(MUTANTS, len(every)))
+        changed += len(drawn)
+        with failing(item):
+            missed += [
+                Failure(f"reread() does not see a change in the trace: {what}", item, mutant)
+                for what, mutant in drawn
+                if not solution.findings(kit.plugin, item, mutant)
+            ]
     if len(missed) > HARMLESS * changed:
         raise missed[0]
-    return (
-        f"{len(traced)} of {len(kit.items[:ITEMS])} items have one, {changed - len(missed)} of {changed} "
-        "changes found"
-    )
-
-
-def _mutate(kit: Kit, item: Item, text: str) -> tuple[int, list[Failure]]:
-    """Change a trace in many ways; return in how many, and those that were not found."""
-    targets = [candidate.target for candidate in kit.items if candidate.target != item.target]
-    every = list(mutants(text, targets[0] if targets else ""))
-    drawn = Random(item.id).sample(every, min(MUTANTS, len(every)))
-    with failing(item):
-        missed = [
-            Failure(f"reread() does not see a change in the trace: {what}", item, mutant)
-            for what, mutant in drawn
-            if not solution.findings(kit.plugin, item, mutant)
-        ]
-    return len(drawn), missed
+    found = f"{changed - len(missed)} of {changed} changes found"
+    return f"{len(traced)} of {len(looked_at)} items have one, {found}"

@@ -11,63 +11,31 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from harness_errors import HarnessError, SpecError
+from harness_errors import SpecError
 
 from harness.core import fresh
 from harness.core.items import Item
-from harness.core.plugins import Plugin, one_line
+from harness.core.plugins import Plugin
 from harness.core.spec import make
-from harness.kit import (
-    checks_answers,
-    checks_formats,
-    checks_golden,
-    checks_hooks,
-    checks_items,
-    checks_published,
-    checks_shortcuts,
-    checks_traces,
-)
-from harness.kit.kit import Failure, Kit, Remark, input_text, item_summary, patient, timed_out
+from harness.kit import checks_answers as answers
+from harness.kit import checks_golden as golden_items
+from harness.kit import checks_hooks as hooks
+from harness.kit import checks_items as items
+from harness.kit import checks_published as published
+from harness.kit.checks_shortcuts import shortcuts
+from harness.kit.checks_traces import traces
+from harness.kit.kit import Failure, Kit, Remark, failing, input_text, patient, timed_out
 
-CHECKS: dict[str, Callable[[Kit], str]] = {
-    "describe": checks_items.describe,
-    "schema": checks_items.schema,
-    "values": checks_answers.values,
-    "roundtrip": checks_items.roundtrip,
-    "order": checks_items.order,
-    "processes": checks_items.processes,
-    "about": checks_items.about,
-    "seeds": checks_items.seeds,
-    "target": checks_answers.target,
-    "junk": checks_answers.junk,
-    "hedge": checks_answers.hedge,
-    "constants": checks_answers.constants,
-    "foreign": checks_answers.foreign,
-    "prefixes": checks_answers.prefixes,
-    "stages": checks_hooks.stages,
-    "structure": checks_hooks.structure,
-    "formats": checks_formats.formats,
-    "explain": checks_hooks.explain,
-    "traces": checks_traces.check,
-    "leak": checks_items.leak,
-    "shortcuts": checks_shortcuts.shortcuts,
-    "read": checks_items.read,
-    "engines": checks_answers.engines,
-    "certificates": checks_answers.certificates,
-    "proofs": checks_answers.proofs,
-    "published": checks_published.published,
-    "weaknesses": checks_published.weaknesses,
-    "readings": checks_published.readings,
-    "golden": checks_golden.golden,
-    "inspect": checks_answers.inspect,
-}
+CHECKS: dict[str, Callable[[Kit], str]] = {check.__name__: check for check in (
+    items.describe, items.schema, answers.values, items.roundtrip, items.order, items.processes, items.about,
+    items.seeds, answers.target, answers.junk, answers.hedge, answers.constants, answers.foreign, answers.prefixes,
+    hooks.stages, hooks.structure, hooks.formats, hooks.explain, traces, items.leak, shortcuts, items.read,
+    answers.engines, answers.certificates, answers.proofs, published.published, published.weaknesses,
+    published.readings, golden_items.golden, answers.inspect,
+)}  # fmt: skip
 
 PAGE = "docs/conformance.md"
 LOADING = "loading"
-
-
-def _rule(check: Callable[[Kit], str]) -> str:
-    return " ".join((inspect.getdoc(check) or "").partition("\n\n")[0].split())
 
 
 # What each check demands, in one sentence.
@@ -75,7 +43,10 @@ RULES: dict[str, str] = {
     LOADING: "A benchmark is a module named by an entry point in the group `harness`, with describe() and the "
     "required hooks, each a plain function with its own signature.",
     "generate": "generate() returns an item for every index: no error, nothing else, and in time.",
-    **{name: _rule(check) for name, check in CHECKS.items()},
+    **{
+        name: " ".join((inspect.getdoc(check) or "").partition("\n\n")[0].split())
+        for name, check in CHECKS.items()
+    },
 }
 
 
@@ -105,53 +76,47 @@ def conformance(
     """
     plugin = patient(plugin)
     checks: list[dict[str, Any]] = []
-    items: list[Item] = []
+    made: list[Item] = []
+
+    def done(check: dict[str, Any]) -> None:
+        checks.append(check)
+        tell(check["name"], check)
+
     tell("generate", None)
     try:
-        spec = make(plugin, {**(config or {}), "n": n, "seed": seed, "unique": False})
-        for item in fresh.items(plugin, spec):
-            items.append(item)  # noqa: PERF402 (after an error the length says which item)
-    except Exception as error:
-        checks.append(_not_made(error, len(items)))
-        tell("generate", checks[-1])
+        with failing(None):
+            spec = make(plugin, {**(config or {}), "n": n, "seed": seed, "unique": False})
+            for item in fresh.items(plugin, spec):
+                made.append(item)  # noqa: PERF402 (after an error the length says which item)
+    except Failure as error:
+        done(_not_made(error, len(made)))
         return report_of(plugin, checks)
-    kit = Kit(plugin, spec, items)
-    checks.append(entry("generate", None, f"{n} items"))
-    tell("generate", checks[-1])
+    kit = Kit(plugin, spec, made)
+    done(entry("generate", None, f"{n} items"))
     if golden == "write":
-        checks_golden.write_golden(kit)
+        golden_items.write_golden(kit)
     stuck = ""
-    for name, act in CHECKS.items():
-        if only and name not in only:
-            continue
+    for name in [name for name in CHECKS if not only or name in only]:
         tell(name, None)
         if name == "inspect" and stuck:  # each of its answers would be waited for in vain
-            checks.append(entry(name, None, f"not tried: a hook did not return ({stuck})"))
+            done(entry(name, None, f"not tried: a hook did not return ({stuck})"))
+            continue
+        try:
+            with failing(None):
+                note = CHECKS[name](kit)
+        except Failure as error:
+            done(entry(name, str(error), "", error.item, error.hook_input))
+            stuck = stuck or (name if timed_out(error) else "")
         else:
-            check, hung = _tried(name, act, kit)
-            checks.append(check)
-            stuck = stuck or (name if hung else "")
-        tell(name, checks[-1])
+            done(entry(name, None, note))
     return report_of(plugin, checks)
 
 
-def _tried(name: str, act: Callable[[Kit], str], kit: Kit) -> tuple[dict[str, Any], bool]:
-    """Run one check; return its entry of the report, and whether a hook did not return in time."""
-    try:
-        return entry(name, None, act(kit)), False
-    except (Failure, HarnessError) as error:
-        item, hook_input = getattr(error, "item", None), getattr(error, "hook_input", None)
-        return entry(name, str(error), "", item, hook_input), timed_out(error)
-    except Exception as error:
-        return entry(name, f"unexpected {one_line(error)}", ""), timed_out(error)
-
-
-def _not_made(error: Exception, index: int) -> dict[str, Any]:
+def _not_made(error: Failure, index: int) -> dict[str, Any]:
     """Say why the items could not be made, and at which index."""
-    reason = str(error) if isinstance(error, HarnessError) else f"unexpected {one_line(error)}"
-    if isinstance(error, SpecError):  # of the settings, not of an item
-        return entry("generate", reason, "")
-    check = entry("generate", f"item {index}: {reason}", "")
+    if isinstance(error.__cause__, SpecError):  # of the settings, not of an item
+        return entry("generate", str(error), "")
+    check = entry("generate", f"item {index}: {error}", "")
     return {**check, "item": {"index": index, "id": None, "prompt": None}}
 
 
@@ -159,12 +124,13 @@ def entry(
     name: str, failure: str | None, note: str, item: Item | None = None, hook_input: Any = None
 ) -> dict[str, Any]:
     """Return the entry of one check in the report; ``failure`` is None where the check passed."""
+    seen = {"index": item.index, "id": item.id, "prompt": input_text(item.prompt)} if item else None
     return {
         "name": name,
         "failure": failure,
         "note": note,
         "remark": isinstance(note, Remark),
-        "item": None if item is None else item_summary(item),
+        "item": seen,
         "input": None if hook_input is None else input_text(hook_input),
         "rule": RULES[name],
         "link": link(name),

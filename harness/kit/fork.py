@@ -1,8 +1,8 @@
 """The conformance checks in a fork of this process: a plugin that ends the process fails one check only.
 
-Native code that crashes, `os._exit`, a hook that swallows every interrupt: none of it can be caught in the process
-where it happens. So a fork runs the checks, and reports the beginning and the end of each. When it dies, the check
-that had begun has failed, and another fork runs the rest.
+Native code that crashes, `os._exit`, a hook that swallows every interrupt: none of it can be caught where it happens.
+A fork runs the checks and reports the beginning and the end of each. When it dies, the check that had begun has
+failed, and another fork runs the rest.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import IO, Any, NoReturn
 
 import harness_errors
@@ -26,8 +26,6 @@ from harness.kit.conformance import CHECKS, conformance, entry, report_of
 
 LONGEST = 3_600.0  # seconds of one check; only what no interrupt reaches takes them
 
-Tell = Callable[[str, dict[str, Any] | None], None]
-
 
 def conformance_apart(
     plugin: Plugin, config: Mapping[str, Any], *, only: tuple[str, ...] = (), **options: Any
@@ -35,9 +33,6 @@ def conformance_apart(
     """Return the report of `harness.testing.conformance`, whatever the plugin does to the process.
 
     Where other threads run, no process is forked: the checks then run in this one.
-
-    Raises:
-        HarnessError: the pins of golden items could not be written.
     """
     if threading.active_count() > 1:
         return conformance(plugin, config, only=only, **options)
@@ -48,9 +43,9 @@ def conformance_apart(
         for name, report in reports:
             if report is not None:
                 entries.setdefault(name, report)
-        begun = reports[-1][0] if reports else "generate"
         if ended is None:
             break
+        begun = reports[-1][0] if reports else "generate"
         entries[begun] = entry(begun, f"the process ended in this check: {ended}", "")
         left = left[left.index(begun) + 1 :] if begun in left else []
         if not left:
@@ -62,11 +57,9 @@ def conformance_apart(
 def _forked(
     plugin: Plugin, config: Mapping[str, Any], options: dict[str, Any]
 ) -> tuple[list[tuple[str, dict[str, Any] | None]], str | None]:
-    """Run the checks in a fork.
+    """Run the checks in a fork; return what it reported, and what ended it before its time, or None.
 
-    Returns:
-        What the fork reported, (name, None) where a check began and (name, entry) where it ended; and what ended the
-        fork before its time, or None.
+    It reports (name, None) where a check begins and (name, entry) where it ends.
     """
     reading, writing = os.pipe()
     sys.stdout.flush()
@@ -77,11 +70,9 @@ def _forked(
             os.close(reading)
             _leave(plugin, config, options, writing, late)
         os.close(writing)
-        reports: list[Any] = []
-        status = 0
         try:
             with os.fdopen(reading, encoding="utf-8") as lines:
-                reports += map(json.loads, lines)
+                reports = list(map(json.loads, lines))
         except BaseException:
             os.kill(child, signal.SIGKILL)
             raise
@@ -103,8 +94,7 @@ def _ending(status: int, late: bool) -> str | None:
     return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
 
 
-# Not 0: a hook that leaves with it is not done.
-_DONE = 86
+_DONE = 86  # not 0: a hook that leaves with it is not done
 _LATE = 1  # the code of `faulthandler`
 
 

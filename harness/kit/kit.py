@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
-from harness_errors import Abstained, HarnessError
+from harness_errors import HarnessError
 
-from harness.core import limits
+from harness.core import limits, return_types
 from harness.core.items import Item, Verdict, canonical_json
 from harness.core.plugins import Hook, Plugin, one_line
 from harness.core.spec import Spec
@@ -39,33 +39,33 @@ class Kit:
         arguments = {"item": item, "completion": completion, "explain": explain}
         start = time.perf_counter()
         try:
-            verdict = limits.call(self.plugin.hooks.score, arguments, SECONDS)
+            verdict: Verdict = limits.call(self.plugin.hooks.score, arguments, SECONDS)
         except limits.TooLongError as error:
             raise Failure(f"{where} is not done after {SECONDS:g} s", item, completion) from error
         except Exception as error:
             raise Failure(f"{where} raised {one_line(error)}", item, completion) from error
         spent = time.perf_counter() - start
         if spent > SECONDS:  # elsewhere than in the main thread nothing is interrupted
-            message = f"{where} took {spent:.1f} s, allowed are {SECONDS:g} s"
-            raise Failure(message, item, completion)
-        if not isinstance(verdict, Verdict):
-            message = f"{where} returned {type(verdict).__name__}, expected Verdict"
-            raise Failure(message, item, completion)
-        for breach in _breaches(verdict, self.plugin.benchmark.values):
-            raise Failure(f"{where}: {breach}", item, completion)
+            wrong = f"{where} took {spent:.1f} s, allowed are {SECONDS:g} s"
+            raise Failure(wrong, item, completion)
+        breach = return_types.breach(self.plugin.benchmark, "score", verdict)
+        if breach is not None:
+            raise Failure(f"{where} returned {breach}", item, completion)
         return verdict
+
+    def same_again(self, hook: str, item: Item) -> Any:
+        """Return what a hook says of an item; it is asked twice, and has to say the same."""
+        with failing(item):
+            first, second = (self.plugin.call(hook, item=item) for _ in range(2))
+        if first != second:
+            wrong = f"{hook}() says something else when it is asked again"
+            raise Failure(wrong, item, second)
+        return first
 
     def full(self, item: Item, completion: str) -> bool:
         """Return whether a completion earns full marks on the first value."""
         verdict = self.judge(item, completion)
         return verdict.outcome == "scored" and verdict.value[self.plugin.benchmark.values[0]] == 1
-
-
-def _breaches(verdict: Verdict, names: tuple[str, ...]) -> list[str]:
-    try:
-        return verdict.problems(names)
-    except Exception as error:  # a class of the plugin's own may stand where data is expected
-        return [f"a verdict that cannot be looked at ({type(error).__name__})"]
 
 
 class Remark(str):
@@ -88,20 +88,14 @@ class Failure(Exception):
 
 
 @contextmanager
-def failing(item: Item | None, hook_input: Any = None, *, what: str = "") -> Iterator[None]:
-    """Turn whatever a hook raises into a `Failure` of this item on this input.
-
-    ``what`` names the hook where it is called directly, and not through `Plugin.call`, which names it itself.
-    An engine that abstains passes.
-    """
+def failing(item: Item | None, hook_input: Any = None) -> Iterator[None]:
+    """Turn whatever a hook raises into a `Failure` of this item on this input."""
     try:
         yield
-    except (Failure, Abstained):
+    except Failure:
         raise
-    except HarnessError as error:
-        raise Failure(str(error), item, hook_input) from error
     except Exception as error:
-        message = f"{what} raised {one_line(error)}" if what else f"unexpected {one_line(error)}"
+        message = str(error) if isinstance(error, HarnessError) else f"unexpected {one_line(error)}"
         raise Failure(message, item, hook_input) from error
 
 
@@ -114,25 +108,14 @@ def patient(plugin: Plugin) -> Plugin:
     return replace(plugin, hooks=SimpleNamespace(**hooks))
 
 
-def timed_out(error: BaseException) -> bool:
+def timed_out(error: BaseException | None) -> bool:
     """Return whether an error comes from a hook that did not return in time."""
-    waiting, seen = [error], set[int]()
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, limits.TooLongError):
-            return True
-        seen.add(id(current))
-        behind = (current.__cause__, current.__context__)
-        waiting += [other for other in behind if other is not None and id(other) not in seen]
-    return False
+    while error is not None and not isinstance(error, limits.TooLongError):
+        error = error.__context__
+    return error is not None
 
 
 _PROMPT = 200  # characters of a prompt or an input that are shown
-
-
-def item_summary(item: Item) -> dict[str, Any]:
-    """Return what a report says of an item: ``index``, ``id`` and the beginning of its ``prompt``."""
-    return {"index": item.index, "id": item.id, "prompt": input_text(item.prompt)}
 
 
 def input_text(value: Any) -> str:
@@ -165,6 +148,6 @@ READABLE = (
     "None of the above.",
     "{}",
     "[]",
-)  # may be an answer somewhere, though never the right one
+)  # an answer somewhere, but never the right one
 HUGE = ("(" * 1_000_000, "[" * 500_000 + "]" * 500_000, "{" * 1_000_000, "Answer: " * 125_000, "\\boxed{" * 100_000,
         "\n" * 1_000_000, "a" * 1_000_000, "\x00" * 1_000_000)  # fmt: skip

@@ -7,6 +7,7 @@ script and loads nothing; it is made in a guarded worker, as for reports.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from itertools import islice
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 LONG = 20_000  # characters of a prompt, a certificate or a solution; more is cut
 SHORT = 200  # characters of a feature or of another cell
 ROWS = 10  # items of a sequence that are shown
+# Controls but for ends of lines and tabs, halves of surrogate pairs, and what turns lines round.
+_NO_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
 @cache
@@ -68,15 +71,7 @@ def text(value: Any, limit: int = LONG) -> str:
     """Return what a value says, cut to a limit; characters that are no text in HTML are replaced."""
     whole = str(value)
     cut = whole if len(whole) <= limit else f"{whole[:limit]}… cut"
-    return "".join(char if char in "\n\t" or _shown(char) else "\ufffd" for char in cut)
-
-
-def _shown(char: str) -> bool:
-    """Return whether a character is text: no control, no half of a surrogate pair, nothing that turns lines round."""
-    return not (
-        char < " " or "\x7f" <= char <= "\x9f" or "\ud800" <= char <= "\udfff"
-        or "\u202a" <= char <= "\u202e" or "\u2066" <= char <= "\u2069"
-    )  # fmt: skip
+    return _NO_TEXT.sub("\ufffd", cut)
 
 
 def pretty(value: Any) -> str:

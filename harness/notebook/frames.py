@@ -33,11 +33,7 @@ class Judged(NamedTuple):
 
 
 def judged(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> Iterator[Judged]:
-    """Yield the items of all runs in the order they were asked in, a vote's samples as one, others one by one.
-
-    Raises:
-        DatasetError: a log is not there any more, or cannot be read.
-    """
+    """Yield the items of all runs in the order they were asked in, a vote's samples as one, others one by one."""
     left = iter(paths)
     for result in results:
         benchmark = registry().get(str(result["plugin"])).benchmark
@@ -55,8 +51,7 @@ def judged(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> Itera
 
 def of_items(items: Iterable[Item]) -> pd.DataFrame:
     """Return one row per item; see `harness.notebook.notebook.Items.frame`."""
-    frame = _pandas().DataFrame
-    rows = []
+    frame, rows = _pandas().DataFrame, []
     for item in items:
         first = {key: getattr(item, key) for key in ("id", "index", "seed", "split", "target")}
         last = {"prompt": item.prompt, "problem": item.problem, "certificate": item.certificate,
@@ -67,9 +62,7 @@ def of_items(items: Iterable[Item]) -> pd.DataFrame:
 
 def of_results(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> pd.DataFrame:
     """Return one row per judged answer; see `harness.notebook.notebook.Evaluation.frame`."""
-    frame = _pandas().DataFrame
-    keys = differing(results)
-    rows = []
+    frame, rows, keys = _pandas().DataFrame, [], differing(results)
     for item in judged(results, paths):
         row = item.row
         first = {key: item.result[key] for key in ("plugin", "model", "strategy")}

@@ -7,7 +7,7 @@ Names, values and errors are those of the command line: ``harness run plugin=ltl
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -15,15 +15,17 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, cast, overload
 
+from harness_errors import SpecError
+
 from harness.cli import tables
 from harness.core import fresh
-from harness.core.features import keys_of, of_scope
+from harness.core.features import keys_of, of_scope, options
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
-from harness.core.spec import Spec, find
+from harness.core.spec import Spec, find, make
 from harness.datasets import reading
-from harness.notebook import settings as notebook_settings
 from harness.rerun import own_process
+from harness.rerun.points import points
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
@@ -67,10 +69,22 @@ def load(
         ...
     harness_errors.SpecError: unknown key 'operatos' for plugin ltlbench; did you mean 'operators'?
     """
-    named = {"dataset": dataset, "preset": preset, "n": n, "seed": seed, "split": split}
-    benchmark = registry().get(plugin)
+    values = {
+        "dataset": dataset,
+        "preset": preset,
+        "n": n,
+        "seed": seed,
+        "split": split,
+        **settings,
+    }
     keys = [key for key in keys_of("export") if key in of_scope("items")]
-    return Items(benchmark, notebook_settings.spec_of(benchmark, {**named, **settings}, keys))
+    owner = registry().get(plugin)
+    first, *others = points(owner.benchmark, values, keys)
+    if others:
+        wide = next(key for key in first if first[key] != others[-1][key])
+        given = str(values.get(wide, ""))[:80]
+        raise SpecError(f"{wide}={given}: one value of each key is taken, not a sweep")
+    return Items(owner, make(owner, first, keys))
 
 
 class Items(Sequence[Item]):
@@ -124,7 +138,11 @@ class Items(Sequence[Item]):
 
     def __repr__(self) -> str:
         size = "?" if self.spec.dataset and not self._whole else str(len(self))
-        shown = notebook_settings.typed(self.spec)
+        values = dict(self.spec.shown)
+        for key in ("dataset", "n", "seed", "split"):
+            if self.spec.options.get(key) not in (None, options()[key].default):
+                values[key] = self.spec.options[key]
+        shown = " ".join([self.spec.plugin, *(f"{key}={value}" for key, value in values.items())])
         return f"<{size} items of {shown}>"
 
     def _repr_html_(self) -> str:
@@ -158,18 +176,12 @@ class Items(Sequence[Item]):
         """Have so many items (None: all of them) at hand; return whether there are as many."""
         with self._lock:
             if not self._whole and (size is None or len(self._items) < size):
-                self._take(size)
+                # Where an error stops it, what is there is kept, and who asks next begins behind it.
+                more, self._more = self._more or self._begin(), None
+                left = None if size is None else size - len(self._items)
+                self._items.extend(islice(more, left))
+                self._more, self._whole = more, size is None or len(self._items) < size
             return size is None or len(self._items) >= size
-
-    def _take(self, size: int | None) -> None:
-        # Where an error stops it, what is there is kept, and who asks next begins behind it.
-        more, self._more = self._more or self._begin(), None
-        for item in more:
-            self._items.append(item)
-            if len(self._items) == size:
-                self._more = more
-                return
-        self._whole = True
 
     def _begin(self) -> Iterator[Item]:
         if self.spec.dataset is None:
@@ -229,8 +241,21 @@ def evaluate(
     names = list(plugin) if isinstance(plugin, list | tuple) else [cast(str, plugin)]
     for name in names:
         find(registry().get(name).benchmark, settings)
-    points = notebook_settings.sweep(names, {**named, **settings}, keys_of("run"))
-    return Evaluation(points, own_process.results(points, own_process.say))
+    runs = sweep(names, {**named, **settings})
+    return Evaluation(runs, own_process.results(runs, own_process.say))
+
+
+def sweep(plugins: Sequence[str], values: Mapping[str, Any]) -> tuple[own_process.Point, ...]:
+    """Return a run for each combination of the values of lists; each has been validated."""
+    if not plugins:
+        raise SpecError("plugin=[]: a sweep of nothing; give at least one name")
+    known, runs = keys_of("run"), []
+    for name in plugins:
+        plugin = registry().get(name)
+        for point in points(plugin.benchmark, values, known):
+            make(plugin, point, known)
+            runs.append(own_process.Point(name, point))
+    return tuple(runs)
 
 
 @dataclass(frozen=True)
@@ -248,20 +273,19 @@ class Evaluation:
     paths: tuple[Path, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        logs = (log for result in self.results for log in result.get("shards", [result["log"]]))
         # Now: a notebook may go elsewhere.
-        object.__setattr__(self, "paths", tuple(Path(log).absolute() for log in logs))
+        object.__setattr__(self, "paths", tuple(Path(log).absolute() for log in self._logs()))
+
+    def _logs(self) -> list[str]:
+        return [log for result in self.results for log in result.get("shards", [result["log"]])]
 
     def __repr__(self) -> str:
-        runs = [
-            f"{result['plugin']} · {result['model']} · n={result['n']}" for result in self.results
-        ]
+        runs = [f"{run['plugin']} · {run['model']} · n={run['n']}" for run in self.results]
         return f"<{len(runs)} run{'s' * (len(runs) != 1)}: {'; '.join(runs)}>"
 
     def __str__(self) -> str:
-        logs = [log for result in self.results for log in result.get("shards", [result["log"]])]
         view = f"harness view log_dir={self.paths[0].parent}"
-        return tables.run({"results": self.results, "logs": logs, "view": view})
+        return tables.run({"results": self.results, "logs": self._logs(), "view": view})
 
     def _repr_html_(self) -> str:
         from harness.notebook import results as notebook_results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,27 +24,26 @@ _SYMBOLIC = "harness/reference is a symbolic reference, not a language model"
 
 def evaluation(evaluated: Evaluation) -> str:
     """Return one run as a table of its metrics, several as a table with a row each."""
-    counts, gone = _counts(evaluated)
-    show = _run if len(evaluated.results) == 1 else _sweep
-    notes = [html.text(note, 1_000) for note in (*gone, *_notes(evaluated.results))]
-    return str(html.macros().evaluation(*show(evaluated.results, counts), notes))
-
-
-def _counts(evaluated: Evaluation) -> tuple[list[Counter[str]], list[str]]:
-    """Return how often each outcome came in each run; nothing, and why, where the logs cannot be read."""
-    places = {id(result): at for at, result in enumerate(evaluated.results)}
-    counts = [Counter[str]() for _ in evaluated.results]
+    results, notes = evaluated.results, _notes(evaluated.results)
+    outcomes: dict[int, list[str]] = defaultdict(list)
     try:
-        for item in judged(evaluated.results, evaluated.paths):
-            counts[places[id(item.result)]][item.right] += 1
-    except HarnessError as error:
-        return [Counter[str]() for _ in evaluated.results], [str(error)]
-    return counts, []
+        for item in judged(results, evaluated.paths):
+            outcomes[id(item.result)].append(item.right)
+    except HarnessError as error:  # the logs cannot be read
+        outcomes.clear()
+        notes.insert(0, str(error))
+    counts = [_present(outcomes[id(result)]) for result in results]
+    table = _run(results[0], counts[0]) if len(results) == 1 else _sweep(results, counts)
+    return str(html.macros().evaluation(*table, [html.text(note, 1_000) for note in notes]))
 
 
-def _run(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -> tuple[Any, ...]:
+def _present(outcomes: Sequence[str]) -> dict[str, int]:
+    """Return how often each outcome came, in their usual order."""
+    return {name: outcomes.count(name) for name in OUTCOMES if name in outcomes}
+
+
+def _run(result: Mapping[str, Any], count: Mapping[str, int]) -> tuple[Any, ...]:
     """Return names, settings, head and rows of the table, and counts of outcomes of one run."""
-    (result,), (outcomes,) = results, counts
     floors = {kind: row for kind, row in result["floors"].items() if not kind.startswith(SHORTCUT)}
     rows = [
         [name, _number(metric["value"]), _span(metric), *(_number(kind.get(name)) for kind in floors.values())]
@@ -62,25 +61,28 @@ def _run(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -
         result["model"],
         f"strategy={html.short(result['strategy'])}",
         f"n={result['n']}",
-        *([f"epochs={result['repeats']['epochs']}"] if result["repeats"] else []),
     ]
-    return names, html.facts(result["config"]), head, rows, _present(outcomes)
+    names += [f"epochs={result['repeats']['epochs']}"] if result["repeats"] else []
+    return names, html.facts(result["config"]), head, rows, count
 
 
-def _sweep(results: Sequence[Mapping[str, Any]], counts: Sequence[Counter[str]]) -> tuple[Any, ...]:
+def _sweep(
+    results: Sequence[Mapping[str, Any]], counts: Sequence[Mapping[str, int]]
+) -> tuple[Any, ...]:
     """Return of several runs what `_run` does of one, the outcomes in the table."""
     names = [name for name in _NAMES if len({result[name] for result in results}) > 1]
     keys = differing(results)
-    metrics = [
+    metrics = dict.fromkeys(
         name
-        for name in dict.fromkeys(name for result in results for name in result["metrics"])
-        if any(result["metrics"].get(name, {}).get("value") is not None for result in results)
-    ]
+        for result in results
+        for name in result["metrics"]
+        if any(one["metrics"].get(name, {}).get("value") is not None for one in results)
+    )
     rows = []
     for result, count in zip(results, counts, strict=True):
         varied = [config(result).get(key, "") for key in keys]
         cells = [_cell(result, name) for name in metrics]
-        bar = html.macros().bar(_present(count))
+        bar = html.macros().bar(count)
         rows.append([*(result[name] for name in names), *varied, result["n"], *cells, bar])
     fixed = [str(results[0][name]) for name in _NAMES if name not in names]
     shared = {k: v for k, v in results[0]["config"].items() if k not in keys}
@@ -96,10 +98,6 @@ def _cell(result: Mapping[str, Any], name: str) -> Markup:
     below = "" if floor is None else f"floor {floor:.3f}"
     cell: Markup = html.macros().score(_number(metric.get("value")), _span(metric), below)
     return cell
-
-
-def _present(counts: Counter[str]) -> dict[str, int]:
-    return {name: counts[name] for name in OUTCOMES if counts[name]}
 
 
 def _notes(results: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -1,20 +1,13 @@
 """Harder items as a model gets better, easier ones where it is lost, by rules that are the same every time.
 
-**The rule.** There is one level at a time. What is reported of its items goes into a window: 1 where the reward is
-``solved`` or more, else 0. When there are ``window`` reports, their share of ones decides: at ``up`` or above the
-next level begins, at ``down`` or below the one before, and the window is emptied. Between the two the level stays,
-and each further report takes the place of the oldest. The highest level is never left upwards, nor the lowest
-downwards.
+What is reported of a level's items goes into a window: 1 where the reward is ``solved`` or more, else 0. When there
+are ``window`` reports, their share of ones decides: at ``up`` or above the next level begins, at ``down`` or below
+the one before, and the window is emptied. Between the two the level stays, and each further report takes the place of
+the oldest. With the defaults a model that solves half of a level's items leaves it at about one look in 40,000.
 
-Defaults: ``window=50``, ``up=0.8``, ``down=0.2``, ``solved=1.0`` (an answer that is wholly right). With them a model
-that solves half of a level's items leaves it by chance at about one look in 40,000, and one that solves nine of ten
-leaves it within the first few looks. A level is raised at once when the window is full and lowered likewise; as the
-window is emptied, no level is left before ``window`` answers to its own items.
-
-A level whose problems have all been given counts as passed: the next one begins, and it is not returned to.
-
-Reports of items of a level that has been left (they may come late, from workers) are not counted. The same items and
-the same reports in the same order give the same levels: there is no clock and no chance in it.
+A level whose problems have all been given counts as passed: the next one begins, and it is not returned to. Reports
+of items of a level that has been left (they may come late, from workers) are not counted. The same items and reports
+in the same order give the same levels: there is no clock and no chance in it.
 """
 
 from __future__ import annotations
@@ -30,7 +23,8 @@ from harness_errors import ExhaustedError, SpecError
 
 from harness.core.facts import printable
 from harness.core.items import Item, digest
-from harness.training.streams import check_count, stream
+from harness.training.rewards import finite
+from harness.training.streams import check_count, check_mark, stream
 
 _PENDING = 100_000  # items of a level whose reports are waited for
 
@@ -116,20 +110,17 @@ class Curriculum(Iterator[Item]):
             ExhaustedError: its problems have all been given, and those of all levels above.
             EngineError: an engine failed on this item; asked again, it is tried again.
         """
-        while True:
-            try:
-                item = next(self._streams[self._level])
-            except ExhaustedError as error:
-                self._spent.add(self._level)
-                higher = self._other(1)
-                if higher is None:
-                    raise ExhaustedError(f"level {self._level}: {error}") from error
-                self._move(higher)
-                continue
-            self._pending[item.id] = None
-            if len(self._pending) > _PENDING:
-                del self._pending[next(iter(self._pending))]
-            return item
+        try:
+            item = next(self._streams[self._level])
+        except ExhaustedError as error:
+            self._spent.add(self._level)
+            if self._moved(1):
+                return next(self)
+            raise ExhaustedError(f"level {self._level}: {error}") from error
+        self._pending[item.id] = None
+        if len(self._pending) > _PENDING:
+            del self._pending[next(iter(self._pending))]
+        return item
 
     def next(self) -> Item:
         """Return an item of the level at hand, as ``next(curriculum)`` does."""
@@ -147,18 +138,15 @@ class Curriculum(Iterator[Item]):
             whose = f"an item of {item.plugin}" if isinstance(item, Item) else type(item).__name__
             raise SpecError(f"report() takes an item of {self.plugin}, got {printable(whose, 80)}")
         if not (isinstance(reward, Real) and abs(reward) < math.inf):  # nan is not
-            raise SpecError(
-                f"the reward is {printable(ascii(reward), 40)}, expected a finite number"
-            )
+            shown = printable(ascii(reward), 40)
+            raise SpecError(f"the reward is {shown}, expected a finite number")
         if item.id not in self._pending:
             return False
         self._reports.append(int(reward >= self.solved))
         if len(self._reports) == self.window:
             share = sum(self._reports) / self.window
-            step = 1 if share >= self.up else -1 if share <= self.down else 0
-            other = self._other(step) if step else None
-            if other is not None:
-                self._move(other)
+            if share >= self.up or share <= self.down:
+                self._moved(1 if share >= self.up else -1)
         return True
 
     def state(self) -> dict[str, Any]:
@@ -178,10 +166,7 @@ class Curriculum(Iterator[Item]):
         Raises:
             SpecError: the state is none, or of another curriculum.
         """
-        mark = state.get("curriculum") if isinstance(state, Mapping) else None
-        if mark != self._mark():
-            what = "of a curriculum with other levels or rules" if mark else "none of a curriculum"
-            raise SpecError(f"the state is {what}; this is a {self}")
+        check_mark(state, "curriculum", self._mark(), "with other levels or rules", f"a {self}")
         level, reports, pending, spent, streams = (
             state.get(name) for name in ("level", "reports", "pending", "spent", "streams")
         )
@@ -202,17 +187,17 @@ class Curriculum(Iterator[Item]):
         self._pending, self._spent = dict.fromkeys(pending or ()), set(spent or ())
         return self
 
-    def _other(self, step: int) -> int | None:
-        """Return the next level in a direction that still has problems."""
+    def _moved(self, step: int) -> bool:
+        """Go to the next level in a direction that still has problems; return whether there is one."""
         level = self._level + step
         while level in self._spent:
             level += step
-        return level if 0 <= level < len(self.levels) else None
-
-    def _move(self, level: int) -> None:
+        if not 0 <= level < len(self.levels):
+            return False
         self._level = level
         self._reports.clear()
         self._pending.clear()
+        return True
 
     def _mark(self) -> str:
         marks = [source.mark for source in self._streams]
@@ -233,17 +218,15 @@ def _levels(
         raise SpecError("values= goes with key=, not with levels=")
     configs = [{key: value} for value in values] if levels is None else levels
     if len(configs) < 2 or not all(isinstance(config, Mapping) for config in configs):
-        raise SpecError(
-            f"{len(configs)} levels: expected two configurations or more, the easiest first"
-        )
+        expected = "expected two configurations or more, the easiest first"
+        raise SpecError(f"{len(configs)} levels: {expected}")
     return [{**common, **config} for config in configs]
 
 
 def _check(window: int, up: float, down: float, solved: float) -> None:
     check_count("window", window, " of reports")
     for name, share in (("up", up), ("down", down), ("solved", solved)):
-        right = isinstance(share, int | float) and not isinstance(share, bool)
-        if not (right and math.isfinite(share)):
+        if not finite(share):
             raise SpecError(f"{name}={printable(ascii(share), 40)}: expected a number")
     if not down < up <= 1:
         raise SpecError(f"up={up:g} down={down:g}: expected down below up, and up at most 1")

@@ -6,27 +6,17 @@ import math
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from itertools import accumulate
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, TypeAlias
 
 from harness_errors import ExhaustedError, SpecError
 
 from harness.core.facts import printable
 from harness.core.items import Item, digest
-from harness.training.streams import stream
+from harness.training.curriculum import Curriculum
+from harness.training.rewards import finite
+from harness.training.streams import Stream, check_mark, stream
 
-
-@runtime_checkable
-class Source(Protocol):
-    """What gives items and can go on from a state: a stream, a mix of them, a curriculum."""
-
-    def __next__(self) -> Item:
-        """Return the next item."""
-
-    def state(self) -> dict[str, Any]:
-        """Return where it is, as JSON data."""
-
-    def restore(self, state: Mapping[str, Any]) -> object:
-        """Go to where it was when it told a state."""
+Source: TypeAlias = "Stream | Mix | Curriculum"
 
 
 class Mix(Iterator[Item]):
@@ -79,17 +69,13 @@ class Mix(Iterator[Item]):
         Raises:
             SpecError: the state is none, or of another mix.
         """
-        mark = state.get("mix") if isinstance(state, Mapping) else None
-        if mark != self._mark():
-            what = "of a mix of other sources, weights or seed" if mark else "no state of a mix"
-            raise SpecError(f"the state is {what}; this is a {self}")
+        check_mark(state, "mix", self._mark(), "of other sources, weights or seed", f"a {self}")
         position, states = state.get("position"), state.get("sources")
         if not (type(position) is int and position >= 0 and isinstance(states, Mapping)):
             raise SpecError("the state of the mix is damaged")
         if set(states) != set(self.sources):
-            raise SpecError(
-                "the state of the mix is damaged: its sources are not those of this mix"
-            )
+            wrong = "its sources are not those of this mix"
+            raise SpecError(f"the state of the mix is damaged: {wrong}")
         for name, source in self.sources.items():
             source.restore(states[name])
         self._position = position
@@ -136,21 +122,18 @@ def mix(
         PluginError: there is no such plugin.
     """
     if not isinstance(sources, Mapping) or not sources:
-        raise SpecError(
-            "mix() takes weights by plugin or stream: {'ltlbench': 2, 'timepuzzles': 1}"
-        )
+        example = {"ltlbench": 2, "timepuzzles": 1}
+        raise SpecError(f"mix() takes weights by plugin or stream: {example}")
     by_name: dict[str, Source] = {}
     weights: dict[str, float] = {}
     for number, (source, weight) in enumerate(sources.items()):
         items = stream(source, seed=seed, split=split) if isinstance(source, str) else source
-        if not isinstance(items, Source):
+        if not isinstance(items, Stream | Mix | Curriculum):
             shown = printable(ascii(source), 60)
-            raise SpecError(
-                f"mix: {shown} is neither a plugin's name nor a stream, mix or curriculum"
-            )
+            kinds = "a plugin's name nor a stream, mix or curriculum"
+            raise SpecError(f"mix: {shown} is neither {kinds}")
         name = f"{number} {str(items)[:200]}"
-        right = isinstance(weight, int | float) and not isinstance(weight, bool)
-        if not (right and math.isfinite(weight) and weight > 0):
+        if not (finite(weight) and weight > 0):
             shown = printable(ascii(weight), 40)
             raise SpecError(f"mix: the weight of '{items}' is {shown}, expected a number above 0")
         by_name[name], weights[name] = items, float(weight)

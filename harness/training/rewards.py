@@ -1,38 +1,32 @@
 """What a completion is worth to a trainer: the number that `harness run` would score it with, shaped or not.
 
-The verdict comes by the path of every run (`harness.run.judging`), so that a model is trained on what it is evaluated
-with. It depends on the item, the text, the plugin's scorer and nothing else: not on the process, the thread, the
-order or PYTHONHASHSEED.
+It depends on the item, the text, the plugin's scorer and nothing else. An item made by another version of its plugin
+is refused unless ``Shaping(any_version=True)``: that version's scorer might have given it another number.
 
-**Other versions.** An item made by another version of its plugin is refused, as `dataset=` refuses it: the new
-version's scorer might give it another number, and a training run would go on with a reward that has changed unseen.
-``Shaping(any_version=True)`` scores it: an item holds all that its verdict depends on but the scorer itself. Items
-adopted from published files are of no version and always scored.
-
-**Threads.** All functions may be called by many threads at once. The time limit of hooks (docs/limits.md) interrupts
-Python code in the main thread only; in others the bounds of the scorer hold: it looks at no more than the end of a
-long text, and runs native code in guarded workers with limits of their own. A call that was interrupted is
-``unscored``, an error and never a number, so time decides no reward.
+All functions may be called by many threads at once. The time limit of hooks (docs/limits.md) interrupts Python code
+in the main thread only; in others the bounds of the scorer hold. A call that was interrupted is ``unscored``, an
+error and never a number, so time decides no reward.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from harness_errors import DatasetError, HarnessError, SpecError, did_you_mean
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
-from harness.core.items import PUBLISHED, Item, Outcome, Verdict, canonical_json
-from harness.core.plugins import Plugin, Registry, registry
+from harness.core.items import PUBLISHED, Item, Outcome, canonical_json
+from harness.core.plugins import Registry, registry
 from harness.core.return_types import MAX_ITEM
+from harness.core.schemas import schema_errors
+from harness.datasets.foreign_json import parse, why
 from harness.run import judging
 
 _KEPT = 512  # items read from JSON that are kept: a group of answers is to one of them
@@ -83,8 +77,8 @@ class Shaping:
     def __post_init__(self) -> None:
         for name in ("unparsed", "scale", "offset", "unscored", "low", "high"):
             number = getattr(self, name)
-            optional = name in ("unscored", "low", "high")
-            if not (_finite(number) or (optional and number is None)):
+            left_out = number is None and name in ("unscored", "low", "high")
+            if not (left_out or finite(number)):
                 raise SpecError(f"Shaping: {name} is {_quoted(number)}, expected a finite number")
         if self.low is not None and self.high is not None and self.low > self.high:
             raise SpecError(f"Shaping: low={self.low} is above high={self.high}")
@@ -97,16 +91,14 @@ class Shaping:
         try:
             pairs = dict(self.weights)
         except (TypeError, ValueError):
-            raise SpecError(
-                f"Shaping: weights is {_quoted(self.weights)}, expected numbers by name"
-            ) from None
+            wrong = f"weights is {_quoted(self.weights)}, expected numbers by name"
+            raise SpecError(f"Shaping: {wrong}") from None
         if pairs and self.value:
             raise SpecError("Shaping: give value or weights, not both")
         for key, number in pairs.items():
-            if not (isinstance(key, str) and _finite(number)):
-                raise SpecError(
-                    f"Shaping: weights[{_quoted(key)}] is {_quoted(number)}, expected a finite number"
-                )
+            if not (isinstance(key, str) and finite(number)):
+                wrong = f"weights[{_quoted(key)}] is {_quoted(number)}, expected a finite number"
+                raise SpecError(f"Shaping: {wrong}")
         return tuple(sorted(pairs.items()))
 
     def of(self, benchmark: Benchmark, values: Mapping[str, float]) -> float:
@@ -125,7 +117,8 @@ class Shaping:
         return float(number if self.high is None else min(number, self.high))
 
 
-def _finite(number: object) -> bool:
+def finite(number: object) -> bool:
+    """Return whether a value is a number, none beyond all bounds, and no bool."""
     if not isinstance(number, int | float) or isinstance(number, bool):
         return False
     return abs(number) <= _LARGEST  # nan is not
@@ -204,7 +197,17 @@ def _graded(
     truncated: bool,
     explain: bool,
 ) -> Graded:
-    owner, known = _known(plugin, item, shaping.any_version)
+    known = item_of(item)
+    owner = plugins().get(plugin or known.plugin)
+    name, version = owner.benchmark.name, owner.benchmark.version
+    if known.plugin != name:
+        whose = f"the item is of '{printable(known.plugin, 80)}'"
+        raise SpecError(f"plugin='{name}', but {whose}; plugin=\"\" takes the item's")
+    if not (shaping.any_version or known.version in (version, PUBLISHED)):
+        raise DatasetError(
+            f"item {known.id} was made by {known.plugin} {printable(known.version, 40)}, installed is {version}, "
+            "whose reward may be another; generate it again, install that version, or say any_version=True"
+        )
     if not isinstance(completion, str):
         raise SpecError(f"completion is {type(completion).__name__}, expected text (str)")
     # Half of a character becomes U+FFFD, as in recorded answers.
@@ -212,15 +215,18 @@ def _graded(
     uncut = text.rpartition("\n")[0] if truncated else None
     verdict = judging.judged_cut(owner, known, text, uncut, explain)
     if verdict.outcome == "unscored":
-        number = shaping.unscored
-        if number is None:
-            _refuse(known, verdict)
-        return Graded(float(number), "unscored", {}, verdict.answer, verdict.explanation)
-    values = judging.rounded(owner.benchmark, verdict)
-    scored = verdict.outcome == "scored"
-    # Asked of an unparsed one, too: a wrong name must not wait for the first answer that can be read.
-    number = shaping.of(owner.benchmark, values)
-    number = number if scored else float(shaping.unparsed)
+        if shaping.unscored is None:
+            reason = printable(verdict.explanation.partition("\n")[0], 300)
+            raise UnscoredError(
+                f"item {known.id} of {known.plugin} could not be scored: {reason}; "
+                "Shaping(unscored=NUMBER) gives such items a reward"
+            )
+        number, values = float(shaping.unscored), dict[str, float]()
+    else:
+        values = judging.rounded(owner.benchmark, verdict)
+        # Asked of an unparsed one, too: a wrong name must not wait for the first answer that can be read.
+        number = shaping.of(owner.benchmark, values)
+        number = number if verdict.outcome == "scored" else float(shaping.unparsed)
     return Graded(number, verdict.outcome, values, verdict.answer, verdict.explanation)
 
 
@@ -238,15 +244,13 @@ def rewards(
         SpecError: there are not as many completions (or marks of truncation) as items; and as `reward` does.
     """
     if isinstance(items, str | Item | Mapping) or isinstance(completions, str):
-        raise SpecError(
-            "rewards() takes lists of items and completions; reward() takes one of each"
-        )
+        raise SpecError("rewards() takes lists of items and completions; reward() one of each")
     cut = truncated or [False] * len(items)
     if not len(items) == len(completions) == len(cut):
-        raise SpecError(
-            f"{len(items)} items, {len(completions)} completions, {len(cut)} marks of truncation: "
-            "expected as many of each"
+        counts = (
+            f"{len(items)} items, {len(completions)} completions, {len(cut)} marks of truncation"
         )
+        raise SpecError(f"{counts}: expected as many of each")
     numbers = []
     for at, (item, text, end) in enumerate(zip(items, completions, cut, strict=True)):
         try:
@@ -259,58 +263,29 @@ def rewards(
 # ---------------------------------------------------------------------------------- the item
 
 
-def _known(
-    name: str, source: Item | Mapping[str, Any] | str, any_version: bool
-) -> tuple[Plugin, Item]:
-    """Return the plugin and the item; raise where the plugin's scorer is not the one for this item."""
-    item = item_of(source)
-    plugin = plugins().get(name or item.plugin)
-    if item.plugin != plugin.benchmark.name:
-        raise SpecError(
-            f"plugin='{plugin.benchmark.name}', but the item is of '{printable(item.plugin, 80)}'; "
-            'plugin="" takes the item\'s'
-        )
-    version = plugin.benchmark.version
-    if not (any_version or item.version in (version, PUBLISHED)):
-        raise DatasetError(
-            f"item {item.id} was made by {item.plugin} {printable(item.version, 40)}, installed is {version}, "
-            "whose reward may be another; generate it again, install that version, or say any_version=True"
-        )
-    return plugin, item
+_LOADING = threading.Lock()
 
 
 def plugins() -> Registry:
     """Return the plugins of this environment; where many threads ask at once, one of them loads the plugins."""
-    if not registry.cache_info().currsize:
-        with _LOADING:
-            return registry()
-    return registry()
-
-
-_LOADING = threading.Lock()
+    with _LOADING:
+        return registry()
 
 
 def item_of(source: Item | Mapping[str, Any] | str) -> Item:
-    """Return an item, that of a dict, or that of a line of JSON, held against its id and its plugin's schema.
-
-    Raises:
-        DatasetError: it is none.
-        SpecError: it is neither of the three.
-    """
+    """Return an item, that of a dict, or that of a line of JSON, held against its id and its plugin's schema."""
     if isinstance(source, Item):
         return source
     if isinstance(source, Mapping):
         try:
             line = canonical_json(dict(source))
         except (TypeError, ValueError, RecursionError) as error:
-            raise DatasetError(f"the item is not JSON: {_reason(error)}") from None
+            raise DatasetError(f"the item is not JSON: {why(error)}") from None
     elif isinstance(source, str):
         line = source
     else:
         raise SpecError(f"item is {type(source).__name__}, expected an Item, its dict or its JSON")
-    if len(line) > _KEPT_CHARACTERS:
-        return _read(line)
-    return _read_kept(line)
+    return _read(line) if len(line) > _KEPT_CHARACTERS else _read_kept(line)
 
 
 def _read(line: str) -> Item:
@@ -318,44 +293,17 @@ def _read(line: str) -> Item:
     if len(line) > MAX_ITEM:
         raise DatasetError(f"the item has {len(line):,} characters, more than {MAX_ITEM:,}")
     try:
-        data = json.loads(line, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        raise DatasetError(f"the item is not JSON: {_reason(error)}") from None
-    if isinstance(data, dict) and "id" not in data:
-        raise DatasetError("item lacks 'id', so nothing shows whether it was changed")
-    try:
+        data = parse(line)
+        if isinstance(data, dict) and "id" not in data:
+            raise DatasetError("item lacks 'id', so nothing shows whether it was changed")
         item = Item.from_dict(data)
         canonical_json(item.to_dict()).encode()
     except (ValueError, RecursionError) as error:  # half of a character is a ValueError
-        raise DatasetError(f"the item is not JSON: {_reason(error)}") from None
-    return _fitting(item)
-
-
-_read_kept = lru_cache(maxsize=_KEPT)(_read)
-
-
-def _fitting(item: Item) -> Item:
-    from harness.core.schemas import schema_errors  # it takes long, and an Item needs it not
-
+        raise DatasetError(f"the item is not JSON: {why(error)}") from None
     known = plugins().benchmarks.get(item.plugin)
     for message in schema_errors(known.benchmark.problem_schema, item.problem) if known else ():
         raise DatasetError(f"item {item.id}: problem.{message}")
     return item
 
 
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, RecursionError):
-        return "nested too deep"
-    return printable(str(error).partition("\n")[0], 200)
-
-
-def _refuse(item: Item, verdict: Verdict) -> NoReturn:
-    why = printable(verdict.explanation.partition("\n")[0], 300)
-    raise UnscoredError(
-        f"item {item.id} of {item.plugin} could not be scored: {why}; "
-        "Shaping(unscored=NUMBER) gives such items a reward"
-    )
+_read_kept = lru_cache(maxsize=_KEPT)(_read)

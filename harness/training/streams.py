@@ -1,22 +1,15 @@
 """Endless distinct items for training: the items of `harness generate`, one after the other, for as long as asked.
 
-**Which items.** Item k of a stream is item k of ``harness generate n=…`` with the same settings, seed and split, for
-any n above k: a position whose problem came before is drawn again, the same number of times.
-
-**Splits.** Another split draws from another source of chance, as another seed does. That keeps items apart where
-there are many; a small setting has few problems, and they come in every split. What *guarantees* that no problem of
-an evaluation is trained on is ``avoid=``: the problems named there never come, in none of their forms.
-
-**Memory.** A stream remembers ten bytes of each problem it gave (about 100 bytes in a set of Python's), no items.
-
-A stream is for one thread. A copy of it in another process gives the same items: processes need seeds of their own.
+Item k of a stream is item k of ``harness generate n=…`` with the same settings, seed and split, for any n above k: a
+position whose problem came before is drawn again, the same number of times. A stream remembers ten bytes of each
+problem it gave, and no items. It is for one thread. docs/training.md has more.
 """
 
 from __future__ import annotations
 
 import base64
-import binascii
 import copy
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -64,7 +57,7 @@ class Stream(Iterator[Item]):
         attempt = 0
         while True:
             item = fresh.item_at(self.plugin, self.spec, self._position, attempt)
-            number = _number(item.problem_id)
+            number = int(item.problem_id, 16)
             if number not in self._given and number not in self._avoid:
                 break
             self._give_up(attempt)
@@ -92,28 +85,19 @@ class Stream(Iterator[Item]):
         Raises:
             SpecError: the state is none, or of other settings.
         """
-        mark = state.get("stream") if isinstance(state, Mapping) else None
-        if mark != self.mark:
-            what = "of a stream with other settings, another version or other items to avoid"
-            raise SpecError(
-                f"the state is {what if mark else 'no state of a stream'}; this is {self}"
-            )
-        position, identities = state.get("position"), state.get("given")
+        other = "with other settings, another version or other items to avoid"
+        check_mark(state, "stream", self.mark, other, str(self))
+        position = state.get("position")
         try:
-            packed = base64.b64decode(identities, validate=True)  # type: ignore[arg-type]
-        except (TypeError, ValueError, binascii.Error):
+            packed = base64.b64decode(state.get("given"), validate=True)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
             packed = b""
-        numbers = {
-            int.from_bytes(packed[at : at + _BYTES], "big") for at in range(0, len(packed), _BYTES)
-        }
-        if (
-            type(position) is not int
-            or len(numbers) != position
-            or len(packed) != _BYTES * position
-        ):
-            raise SpecError(
-                "the state of the stream is damaged: its problems are not as many as told"
-            )
+        starts = range(0, len(packed), _BYTES)
+        numbers = {int.from_bytes(packed[at : at + _BYTES], "big") for at in starts}
+        whole = type(position) is int and len(packed) == _BYTES * position
+        if not whole or len(numbers) != position:
+            wrong = "its problems are not as many as told"
+            raise SpecError(f"the state of the stream is damaged: {wrong}")
         self._given, self._position = numbers, position
         return self
 
@@ -130,25 +114,19 @@ class Stream(Iterator[Item]):
         return digest([data, avoided])[:20]
 
     def _give_up(self, attempt: int) -> None:
+        """Raise ExhaustedError where no further problem is to be expected after so many draws."""
+        given, why = len(self._given), ""
         if attempt and attempt % fresh.PATIENCE == 0:
             room = self.plugin.call("capacity", config=dict(self.spec.config))
             # Of those to avoid nobody knows how many these settings yield, so all are drawn for often enough.
             needed = _OFTEN * (room or 0) if self._avoid else 0
-            if (
-                room is not None
-                and room <= len(self._given) + len(self._avoid)
-                and attempt >= needed
-            ):
+            if room is not None and room <= given + len(self._avoid) and attempt >= needed:
                 left = ", and some of them are to be avoided" if self._avoid else ""
-                raise ExhaustedError(
-                    f"{self}: there are {room} distinct problems{left}; after {len(self._given)} items "
-                    "no other is left; use larger settings"
-                )
-        if attempt + 1 >= fresh.LIMIT:
-            raise ExhaustedError(
-                f"{self}: no further problem was found in {fresh.LIMIT} draws after "
-                f"{len(self._given)} items; use larger settings"
-            )
+                why = f"there are {room} distinct problems{left}; after {given} items no other is left"
+        if not why and attempt + 1 >= fresh.LIMIT:
+            why = f"no further problem was found in {fresh.LIMIT} draws after {given} items"
+        if why:
+            raise ExhaustedError(f"{self}: {why}; use larger settings")
 
 
 def stream(
@@ -184,7 +162,16 @@ def stream(
         DatasetError: the dataset to avoid cannot be read, or what should be a problem's id is none.
     """
     owner = plugins().get(plugin)
-    endless = Stream(owner, _spec(owner, config or {}, seed, split), problem_ids(owner, avoid))
+    known = {*owner.benchmark.config_schema["properties"], "preset", "difficulty"}
+    for key in map(str, config or ()):
+        if key not in known:
+            wrong = f"unknown key '{printable(key, 80)}' for plugin {plugin}"
+            raise SpecError(f"{wrong}; {did_you_mean(key, known)}")
+    # A copy, which cannot be changed under way: the caller keeps the configuration.
+    values = copy.deepcopy(dict(config or {}))
+    spec = make(owner, {**values, "seed": seed, "split": split, "n": 1, "unique": True})
+    avoided = frozenset(int(name, 16) for name in problem_ids(owner, avoid))
+    endless = Stream(owner, spec, avoided)
     if type(start) is not int or start < 0:
         raise SpecError(f"start={printable(str(start), 40)}: expected a number of items, 0 or more")
     if state is not None:
@@ -196,25 +183,19 @@ def stream(
     return endless
 
 
-def _spec(plugin: Plugin, config: Mapping[str, Any], seed: int, split: str) -> Spec:
-    known = {*plugin.benchmark.config_schema["properties"], "preset", "difficulty"}
-    for key in config:
-        if key not in known:
-            hint = did_you_mean(str(key), known)
-            raise SpecError(
-                f"unknown key '{printable(str(key), 80)}' for plugin {plugin.benchmark.name}; {hint}"
-            )
-    # What cannot be changed under way: the caller keeps the configuration.
-    unchanging = copy.deepcopy(dict(config))
-    return make(plugin, {**unchanging, "seed": seed, "split": split, "n": 1, "unique": True})
-
-
-def problem_ids(plugin: Plugin, problems: str | Path | Iterable[str | Item]) -> frozenset[int]:
-    """Return the identities of problems: of items, of ids, or of all records of a dataset's file or folder."""
+def problem_ids(plugin: Plugin, problems: str | Path | Iterable[str | Item]) -> set[str]:
+    """Return the ids of problems: of items, of ids, or of all records of a dataset's file or folder."""
     if isinstance(problems, str | Path):
         problems = reading.items(plugin, make(plugin, {"dataset": str(problems)}))
-    ids = (problem.problem_id if isinstance(problem, Item) else problem for problem in problems)
-    return frozenset(map(_number, ids))
+    return {_id(item.problem_id if isinstance(item, Item) else item) for item in problems}
+
+
+def check_mark(state: Any, kind: str, mark: str, other: str, this: str) -> None:
+    """Raise SpecError unless a state is of this kind and mark; the message says what else differs (``other``)."""
+    given = state.get(kind) if isinstance(state, Mapping) else None
+    if given != mark:
+        what = f"of a {kind} {other}" if given else f"no state of a {kind}"
+        raise SpecError(f"the state is {what}; this is {this}")
 
 
 def check_count(name: str, value: object, unit: str = " of items") -> None:
@@ -224,13 +205,9 @@ def check_count(name: str, value: object, unit: str = " of items") -> None:
         raise SpecError(f"{name}={printable(ascii(value), 40)}: {expected}")
 
 
-def _number(problem: str) -> int:
-    """Return a problem's id as a number; the digits say which of the two kinds of id it is."""
-    try:
-        if len(problem) in (12, 2 * _BYTES) and problem.isalnum():
-            return int(problem, 16)
-    except (TypeError, ValueError):
-        pass
-    raise DatasetError(
-        f"{printable(ascii(problem), 60)} is no problem's id (20 hexadecimal digits, Item.problem_id)"
-    )
+def _id(problem: object) -> str:
+    """Return a problem's id, of which there are two kinds: of 20 digits, and of 12 for a family."""
+    if isinstance(problem, str) and re.fullmatch("[0-9a-f]{12}(?:[0-9a-f]{8})?", problem):
+        return problem
+    shown = printable(ascii(problem), 60)
+    raise DatasetError(f"{shown} is no problem's id (20 hexadecimal digits, Item.problem_id)")

@@ -1,13 +1,13 @@
 """Chain-of-thought traces for supervised training: the engines' own solutions, each held against its item first.
 
-A trace is written by the hook `trace` and read back by the hook `reread`, which recomputes every claim in it
-by another way than the writer used. What is not read back without a finding, or does not score as right, is
-never written: it is an error of ours, and ends the command.
+The hook `trace` writes one, the hook `reread` reads it back by another way. What is not read back without a finding,
+or does not score as right, is never written: it is an error of ours, and ends the command.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,11 +34,7 @@ _SHOWN = 300  # characters of a finding
 
 
 def examined(plugin: str, data: Mapping[str, Any]) -> tuple[str | None, list[str]]:
-    """Return the trace of an item, as `Item.to_dict` writes it, and what is wrong with it; for a guarded worker.
-
-    Raises:
-        HarnessError: it is no item of the plugin's; a hook failed.
-    """
+    """Return the trace of an item, as `Item.to_dict` writes it, and what is wrong with it; for a guarded worker."""
     owner, item = registry().get(plugin), Item.from_dict(data)
     for wrong in schema_errors(owner.benchmark.problem_schema, item.problem):
         raise DatasetError(f"item {item.id}: problem.{wrong}")
@@ -64,50 +60,34 @@ def traces(
         SpecError: the plugin cannot read traces back.
         PluginError: a trace was found wrong; or a hook failed.
     """
+    name = plugin.benchmark.name
     if not plugin.has("reread"):
-        raise SpecError(
-            f"plugin '{plugin.benchmark.name}' has no hook reread(), so nothing holds its traces against its items"
-        )
+        lacks = "has no hook reread(), so nothing holds its traces against its items"
+        raise SpecError(f"plugin '{name}' {lacks}")
     without = Told() if without is None else without
     for item in items:
+        where = f"item {item.id} (index {item.index})"
         text, wrong = None, list[str]()
-        if item.version != PUBLISHED:
-            text, wrong = _guarded(plugin, item) if foreign else _examined(plugin, item)
+        if item.version != PUBLISHED and not foreign:
+            text, wrong = _examined(plugin, item)
+        elif item.version != PUBLISHED:
+            call = (f"{__name__}:examined", name, item.to_dict())
+            try:
+                text, wrong = harness_guard.call(*call, seconds=SECONDS)
+            except EngineError as error:
+                raise EngineError(f"{where}: {error}") from error
         if text is None:
-            without.add(f"item {item.id} (index {item.index})")
+            without.add(where)
             continue
         if wrong:
             shown = " ".join(wrong[0].split())[:_SHOWN]
-            raise PluginError(
-                f"plugin '{plugin.benchmark.name}': the trace of item {item.id} (index {item.index}) does not "
-                f"hold, and none is written: {shown}"
-            )
-        yield _record(item, text)
-
-
-def _guarded(plugin: Plugin, item: Item) -> tuple[str | None, list[str]]:
-    call = (f"{__name__}:examined", plugin.benchmark.name, item.to_dict())
-    try:
-        text, wrong = harness_guard.call(*call, seconds=SECONDS)
-    except EngineError as error:
-        raise EngineError(f"item {item.id} (index {item.index}): {error}") from error
-    return text, wrong
-
-
-def _record(item: Item, text: str) -> dict[str, Any]:
-    return {
-        "id": item.id,
-        "plugin": item.plugin,
-        "version": item.version,
-        "split": item.split,
-        "prompt": item.prompt,
-        "trace": text,
-        "target": item.target,
-        "messages": [
-            {"role": "user", "content": item.prompt},
-            {"role": "assistant", "content": text},
-        ],
-    }
+            lost = f"the trace of {where} does not hold, and none is written: {shown}"
+            raise PluginError(f"plugin '{name}': {lost}")
+        question = {"role": "user", "content": item.prompt}
+        yield {
+            "id": item.id, "plugin": item.plugin, "version": item.version, "split": item.split, "prompt": item.prompt,
+            "trace": text, "target": item.target, "messages": [question, {"role": "assistant", "content": text}],
+        }  # fmt: skip
 
 
 def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:
@@ -116,12 +96,7 @@ def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     Returns the manifest with ``out`` and ``manifest``, its path: ``items`` looked at, ``traces`` written,
     ``without`` (``{count, first}``: items that have none), ``unreadable`` for a dataset, ``characters``
     (``{longest, mean}``), ``sha256``, ``warnings``. Nothing stands under the name ``out`` before all of it is there.
-
-    Raises:
-        SpecError: ``out`` is missing or misnamed, or the plugin cannot read traces back.
-        DatasetError: the dataset cannot be read.
-        OutputError: ``out`` exists or cannot be written, or not one item has a trace.
-        PluginError: a trace was found wrong; or a hook failed.
+    Raises OutputError where ``out`` exists or cannot be written, or not one item has a trace; and as `traces` does.
     """
     if not spec.out:
         raise SpecError("out=… is missing: the file to write, FILE.jsonl")
@@ -129,57 +104,42 @@ def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     check_ending(path, ".jsonl")
     try:
         with whole_file(path) as file:
-            tally = _Tally(plugin, spec)
-            sha = copied(file, tally.lines())
-            return {"out": str(path), **with_manifest(file, path, sha, tally.manifest())}
+            manifest: dict[str, Any] = {}
+            sha = copied(file, _lines(plugin, spec, manifest))
+            return {"out": str(path), **with_manifest(file, path, sha, manifest)}
     except OSError as error:
-        raise OutputError(
-            f"{spec.out[:200]}: cannot be written: {error.strerror or error}"
-        ) from None
+        why = error.strerror or error
+        raise OutputError(f"{spec.out[:200]}: cannot be written: {why}") from None
 
 
-class _Tally:
-    """The lines of one file, and what is said of them when they are written."""
+def _lines(plugin: Plugin, spec: Spec, manifest: dict[str, Any]) -> Iterator[bytes]:
+    """Yield the lines of a file, and put into the manifest what is said of them."""
+    without, unreadable = Told(), Told()
+    looked_at: Counter[str] = Counter()  # by split
 
-    def __init__(self, plugin: Plugin, spec: Spec) -> None:
-        self.plugin, self.spec = plugin, spec
-        self.without, self.unreadable = Told(), Told()
-        self.items = self.written = self.longest = self.total = 0
-        self.splits: set[str] = set()
-
-    def lines(self) -> Iterator[bytes]:
-        foreign = bool(self.spec.dataset)
-        for record in traces(self.plugin, self._items(), self.without, foreign=foreign):
-            size = len(record["trace"])
-            self.written += 1
-            self.total += size
-            self.longest = max(self.longest, size)
-            yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
-        if not self.written:
-            raise OutputError(
-                f"none of the {self.items} items has a trace: adopted items have none, nor do items whose trace "
-                f"would be too long; docs/traces.md says which"
-            )
-
-    def _items(self) -> Iterator[Item]:
-        for item in read(self.plugin, recognised(self.spec), self.unreadable):
-            self.items += 1
-            self.splits.add(item.split)
+    def items() -> Iterator[Item]:
+        for item in read(plugin, recognised(spec), unreadable):
+            looked_at[item.split] += 1
             yield item
 
-    def manifest(self) -> dict[str, Any]:
-        # No canary: it marks what must not be trained on, and this is made for that.
-        manifest = {
-            "spec": self.spec.data(),
-            "fingerprint": self.spec.fingerprint,
-            "versions": provenance.versions(self.plugin),
-            "items": self.items,
-            "traces": self.written,
-            "without": self.without.data(),
-            "characters": {"longest": self.longest, "mean": round(self.total / self.written, 1)},
-            "warnings": [_TESTED] if "test" in self.splits else [],
-        }
-        return manifest | ({"unreadable": self.unreadable.data()} if self.spec.dataset else {})
+    written = total = longest = 0
+    for record in traces(plugin, items(), without, foreign=bool(spec.dataset)):
+        size = len(record["trace"])
+        written, total, longest = written + 1, total + size, max(longest, size)
+        yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
+    if not written:
+        raise OutputError(
+            f"none of the {looked_at.total()} items has a trace: adopted items have none, nor do items whose trace "
+            "would be too long; docs/traces.md says which"
+        )
+    # No canary: it marks what must not be trained on, and this is made for that.
+    manifest |= {
+        "spec": spec.data(), "fingerprint": spec.fingerprint, "versions": provenance.versions(plugin),
+        "items": looked_at.total(), "traces": written, "without": without.data(),
+        "characters": {"longest": longest, "mean": round(total / written, 1)},
+        "warnings": [_TESTED] if "test" in looked_at else [],
+    }  # fmt: skip
+    manifest |= {"unreadable": unreadable.data()} if spec.dataset else {}
 
 
 _TESTED = (
@@ -196,14 +156,12 @@ def text(written: dict[str, Any]) -> str:
         f"manifest: {written['manifest']}",
         f"characters: {size['mean']:,.0f} on average, {size['longest']:,} at most",
     ]
-    for kind, meaning in (
-        ("without", "items without a trace"),
-        ("unreadable", "records that are no items"),
-    ):
-        skipped = written.get(kind) or {}
-        if skipped.get("count"):
-            count, first = skipped["count"], skipped["first"][0]
-            lines.append(f"left out: {count} {meaning}; the first: {first}")
+    meanings = {"without": "items without a trace", "unreadable": "records that are no items"}
+    for kind, meaning in meanings.items():
+        skipped = written.get(kind, {"count": 0})
+        if skipped["count"]:
+            first = skipped["first"][0]
+            lines.append(f"left out: {skipped['count']} {meaning}; the first: {first}")
     return "\n".join(lines)
 
 

@@ -54,8 +54,8 @@ def dataset(
     try:
         from datasets import Dataset, IterableDataset
     except ImportError as error:
-        missing = f"the package datasets is missing: {command_for('trl')}"
-        raise SpecError(f"{missing} ({printable(str(error), 120)})") from None
+        why = printable(str(error), 120)
+        raise SpecError(f"the package datasets is missing: {command_for('trl')} ({why})") from None
     if n is not None:
         return Dataset.from_list([_row(item, conversational) for item in islice(items, n)])
 
@@ -77,9 +77,8 @@ def _items(
     if isinstance(source, str):
         return stream(source, config, seed, split, avoid=avoid)
     if not isinstance(source, Iterator):
-        raise SpecError(
-            f"{printable(ascii(source), 60)} is neither a benchmark's name nor a stream of items"
-        )
+        shown = printable(ascii(source), 60)
+        raise SpecError(f"{shown} is neither a benchmark's name nor a stream of items")
     if config or seed or avoid or split != "train":
         raise SpecError("config=, seed=, split= and avoid= go with a benchmark's name")
     return source
@@ -152,11 +151,7 @@ def reward_function(
 
 
 def text_of(completion: Any) -> str:
-    """Return the text of a completion: itself, or of a conversation what its last message says.
-
-    Raises:
-        SpecError: it is neither.
-    """
+    """Return the text of a completion: itself, or of a conversation what its last message says."""
     if isinstance(completion, str):
         return completion
     if isinstance(completion, Sequence) and not isinstance(completion, bytes):

@@ -22,7 +22,6 @@ from harness.training.rewards import Shaping, plugins
 from harness.training.streams import check_count, problem_ids
 
 PACKAGE = "harness_verifiers"  # what the folder `environment` is installed as
-TASKSET = "harness-verifiers"  # the package in verifiers' own spelling
 
 
 def environment(
@@ -54,40 +53,24 @@ def environment(
         PluginError: there is no such plugin.
     """
     owner = plugins().get(plugin)
-    held_out = sorted(_digits(number) for number in problem_ids(owner, avoid))
+    held_out = sorted(problem_ids(owner, avoid))
     try:
         import verifiers.v1 as vf
 
         import_module(PACKAGE)
     except ImportError as error:
-        missing = (
-            f"the package verifiers is missing (or older than 0.4): {command_for('verifiers')}"
-        )
-        raise SpecError(f"{missing} ({printable(str(error), 120)})") from None
+        missing = "the package verifiers is missing (or older than 0.4)"
+        why = printable(str(error), 120)
+        raise SpecError(f"{missing}: {command_for('verifiers')} ({why})") from None
     if n is not None:
         check_count("n", n)
+    chosen = shaping or Shaping()
+    task = {"shaping": {**asdict(chosen), "weights": dict(chosen.weights)}}
     taskset = {
-        "id": TASKSET,
-        "plugin": plugin,
-        "config": dict(config or {}),
-        "seed": seed,
-        "split": split,
-        "n": n,
-        "avoid": held_out,
-        "task": {"shaping": _plain(shaping or Shaping())},
-    }
+        "id": "harness-verifiers", "plugin": plugin, "config": dict(config or {}), "seed": seed, "split": split,
+        "n": n, "avoid": held_out, "task": task,
+    }  # fmt: skip
     # A rollout asks a model and starts no program, so nothing has to be kept apart.
     agent = {"runtime": {"type": "subprocess"}}
     resolved = vf.resolve_env_config({"taskset": taskset, "agent": agent})
     return vf.load_environment(resolved)
-
-
-def _digits(number: int) -> str:
-    """Return a problem's id from its number."""
-    return f"{number:012x}" if number < 2**48 else f"{number:020x}"
-
-
-def _plain(shaping: Shaping) -> dict[str, Any]:
-    """Return a shaping as JSON data that makes it again."""
-    fields = asdict(shaping)
-    return {**fields, "weights": dict(fields["weights"])}

@@ -670,9 +670,9 @@ def test_an_item_comes_back_from_its_sample_with_its_family():
 def test_a_changed_file_is_read_anew(tmp_path):
     file = tmp_path / "c.txt"
     file.write_text("one")
-    assert context.load(str(file)).common == "one"
+    assert context.load(str(file)).texts == {"": "one"}
     file.write_text("three")
-    assert context.load(str(file)).common == "three"
+    assert context.load(str(file)).texts == {"": "three"}
 
 
 def test_a_providers_own_result_yields_its_sources_and_no_cipher():

@@ -87,11 +87,13 @@ def examined(found):
 
 
 def test_a_healthy_plugin_is_healthy(doctor):
-    checks = doctor("plugin=vltl")
+    checks = doctor("plugin=ltlbench")
     assert {one["state"] for one in checks.values()} <= {"ok", "note"}
-    for engine in plugins.registry().get("vltl").benchmark.engines:
-        assert checks[f"vltl: {engine}"]["said"] == "solves a problem, and agrees with its label"
-    assert "spottl 2." in checks["vltl"]["said"]
+    for engine in plugins.registry().get("ltlbench").benchmark.engines:
+        assert (
+            checks[f"ltlbench: {engine}"]["said"] == "solves a problem, and agrees with its label"
+        )
+    assert "spottl 2." in checks["ltlbench"]["said"]
     assert checks["Inspect"]["said"] == doctor_packages.installed("inspect_ai")
     assert [*Path().iterdir()] == []  # nothing is left, not even the directory of the logs
     assert checks["logs"]["said"].endswith("made by the first run")
@@ -164,8 +166,8 @@ def test_text_says_the_same(found):
     "words, right",
     [
         (("plugin=good_on",), "no plugin 'good_on'; did you mean 'good_one'?"),
-        (("plugn=x",), "unknown key 'plugn' for harness doctor; did you mean 'plugin'?"),
-        (("log_dir=",), "'log_dir=' is not key=value"),
+        (("plugn=x",), "unknown key 'plugn'; did you mean 'plugin'?"),
+        (("log_dir=",), "log_dir=: a value is empty"),
         (("x",), "'x' is not key=value"),
         (("log_dir=a", "log_dir=b"), "'log_dir' is given twice"),
     ],

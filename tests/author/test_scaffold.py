@@ -16,7 +16,7 @@ import pytest
 from cases import each
 
 from harness.author import new as scaffold
-from harness.author.names import LONGEST
+from harness.author.new import LONGEST
 from harness.cli import main
 from harness.core import plugins
 
@@ -221,10 +221,10 @@ SETTINGS = [
     (["aa", "bb"], "harness new takes one name, got 2"),
     (["aa", "ot=x"], "unknown key 'ot'; did you mean 'out'?"),
     (["aa", "out=x", "out=y"], "'out' is given twice"),
-    (["aa", "out="], "out= is empty"),
-    (["aa", "out=a\x00b"], "out: no name holds NUL"),
+    (["aa", "out="], "out=: a value is empty"),
+    (["aa", "out=a\x00b"], "cannot be looked at: embedded null byte"),
     (["aa", "minimal=perhaps"], "minimal=perhaps: expected yes or no"),
-    (["aa", "licence=\n"], "expected an SPDX identifier such as Apache-2.0"),
+    (["aa", "licence=M\nT"], "expected an SPDX identifier such as Apache-2.0"),
     (["aa", 'licence=MIT" }'], "expected an SPDX identifier such as Apache-2.0"),
     (["aa", "--minimall"], "unknown option '--minimall'; did you mean '--minimal'?"),
     (["calendar", "--minimal"], "'calendar' is a module of Python's own"),

@@ -52,13 +52,13 @@ def test_spot_without_its_wheel_is_accepted(tmp_path):
     (code, report, _), (shown, *_) = harness(
         python,
         tmp_path,
-        "doctor plugin=vltl,tempobench --json",
+        "doctor plugin=ltlbench,tempobench --json",
         "show plugin=tempobench n=1",
     )
     report = json.loads(report)
     assert (code, report["broken"]) == (0, [])
     said = {check["name"]: check["said"] for check in report["checks"]}
-    assert "module spot" in said["vltl"]
+    assert "module spot" in said["ltlbench"]
     assert shown == 0
 
 

@@ -1,8 +1,8 @@
 """docs/tutorial.md, followed to the letter: every command is run, every change is made, what it shows is seen.
 
-The commands run where the reader's would: in an environment of its own, on top of this one, which stays as it
-is. Only those that load Inspect run in this process, which may have loaded it already: a command is
-`harness.cli.main.main` with the words of the line, and nothing else.
+The plugin is installed by pip where the reader's would be: in an environment of its own, on top of this one, which
+stays as it is. There `harness show` runs, which finds it; the other commands run in this process, with that
+environment's packages in sight: a command is `harness.cli.main.main` with the words of the line, and nothing else.
 """
 
 import importlib
@@ -51,8 +51,7 @@ class Reader:
     def run(self, line):
         """Run one command, and return its exit code and what it prints."""
         words = shlex.split(line)
-        inspecting = words[1] in ("run", "report") or (words[1] == "check" and "only" not in line)
-        if words[0] == "harness" and inspecting:
+        if words[0] == "harness" and words[1] != "show":
             return self.called(words[1:])
         path = f"{self.bin}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(
@@ -63,15 +62,16 @@ class Reader:
 
     def called(self, words):
         """Call the command here, with what the reader has installed in sight."""
-        importlib.import_module(
-            "harness.run.evaluation"
-        )  # Inspect: a check is a fork, and has it then
+        importlib.import_module("harness.run.evaluation")  # Inspect: a check is a fork, and has it
         path = list(sys.path)
         sys.path.append(str(self.packages))
         for own in self.packages.glob("__editable__*.pth"):
             site.addpackage(str(self.packages), own.name, None)
+        importlib.invalidate_caches()
         plugins.registry.cache_clear()
         self.patch.setattr(sys, "executable", str(self.bin / "python"))
+        # What is written twice in a second would be taken for what it was.
+        self.patch.setattr(sys, "dont_write_bytecode", True)
         try:
             with harness_guard.Guard(workers=1) as pool:
                 self.patch.setattr(harness_guard, "_shared", pool)

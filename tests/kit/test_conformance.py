@@ -41,7 +41,11 @@ DEFECTS = [
     ("BadCorePreset", "describe", "preset 'small': n=0: the least is 1"),
     ("OneEngine", "describe", "fewer than two engines"),
     ("NoSchema", "describe", "answer_schema is not a JSON Schema"),
-    ("FragileDrawing", "formats", "item 0: render(format='sum') raised KeyError"),
+    (
+        "FragileDrawing",
+        "formats",
+        "item 0: plugin 'toy_fragile_drawing': render() failed: KeyError",
+    ),
     ("NumberDrawing", "formats", "render(format='sum') returned int, expected str or None"),
     ("BrokenDrawing", "formats", "render(format='svg') is no XML"),
     ("PageDrawing", "formats", "is no SVG: its root is 'html'"),
@@ -92,16 +96,20 @@ DEFECTS = [
     ("Tolerant", "foreign", "scores full marks"),
     ("PrefixTaker", "prefixes", "item 0: the cut-off answer"),
     ("WrongStage", "stages", "the gold replies to all stages of 'parts' do not earn full marks"),
-    ("FragileStage", "stages", "item 0: stage_prompt() at 'second' raised KeyError: 'gone'"),
+    (
+        "FragileStage",
+        "stages",
+        "item 0: plugin 'toy_fragile_stage': stage_prompt() failed: KeyError: 'gone'",
+    ),
     ("SilentStage", "stages", "item 0: stage_prompt() has nothing to ask at 'first'"),
-    ("NoJoin", "stages", "item 0: stage_join() returned dict"),
+    ("NoJoin", "stages", "item 0: plugin 'toy_no_join': stage_join() returned dict, expected str"),
     ("NoStructure", "structure", "item 0: structure() is no JSON Schema: SchemaError"),
     (
         "ForeignStructure",
         "structure",
         "structure() of item 0 is no JSON Schema that Inspect takes: items: Input should be",
     ),
-    ("ChangingStructure", "structure", "item 0: structure() says another schema when it is asked"),
+    ("ChangingStructure", "structure", "item 0: structure() says something else when it is asked"),
     ("NumberExplain", "explain", "explain() returned int, expected str or None"),
     ("FragileExplain", "explain", "explain() failed: KeyError: 'nothing'"),
     ("EmptyExplain", "explain", "item 0: explain() returned an empty text"),
@@ -144,7 +152,7 @@ DEFECTS = [
     ("Misreading", "read", "item 0: read() returns another problem"),
     ("Unreading", "read", "read() does not recognise the prompt '[toy_unreading] What"),
     ("Greedy", "read", "read() takes '' for a prompt of its own"),
-    ("FragileRead", "read", "read() raised UnicodeEncodeError"),
+    ("FragileRead", "read", "read() failed: UnicodeEncodeError"),
     ("WrongEngine", "engines", "digits derives"),
     ("WrongLabel", "engines", "arithmetic derives"),
     ("Abstaining", "engines", "only 1 engine decided it"),
@@ -154,7 +162,11 @@ DEFECTS = [
     ("NeverProven", "certificates", "item 0: check() refuses the genuine certificate: no proof"),
     ("IgnoresTarget", "certificates", "item 0: check() accepts the target '"),
     ("IgnoresEvidence", "certificates", "check() accepts the certificate of item"),
-    ("FragileCheck", "certificates", "item 0: check() raised TypeError: 'NoneType'"),
+    (
+        "FragileCheck",
+        "certificates",
+        "item 0: plugin 'toy_fragile_check': check() failed: TypeError: 'NoneType'",
+    ),
     ("TakesAll", "published", "adopt() takes '{}' for a record of its own"),
     (
         "FragileAdopt",
@@ -164,7 +176,7 @@ DEFECTS = [
     (
         "FragilePublish",
         "published",
-        "item 0: format toy_csv: plugin 'toy_fragile_publish': publish() f",
+        "item 0: plugin 'toy_fragile_publish': publish() failed",
     ),
     ("OtherProblem", "published", "item 0: format toy_json: the problem comes back as "),
     (
@@ -193,13 +205,21 @@ DEFECTS = [
         "item 0: audit() says \"{'message': 'weak'}\", expected a kind and a mess",
     ),
     ("NoList", "weaknesses", "item 0: audit() returned NoneType, expected a list"),
-    ("FragileAudit", "weaknesses", "item 0: audit() raised KeyError: 'nothing'"),
+    (
+        "FragileAudit",
+        "weaknesses",
+        "item 0: plugin 'toy_fragile_audit': audit() failed: KeyError: 'nothing'",
+    ),
     ("ChangingAudit", "weaknesses", "item 0: audit() says something else when it is asked again"),
     ("NoReading", "readings", "the label is right, but holds under no reading of 'modulus'"),
     ("OneReading", "readings", "item 0: readings(): 'modulus' has fewer than two readings"),
     ("VagueReading", "readings", "item 0: readings(): 'modulo 8' is '0.5', expected a bool"),
-    ("ListReadings", "readings", "item 0: readings() returned list, expected a dict"),
-    ("FragileReadings", "readings", "item 0: readings() raised KeyError: 'nothing'"),
+    ("ListReadings", "readings", "readings() returned list, expected a dict"),
+    (
+        "FragileReadings",
+        "readings",
+        "item 0: plugin 'toy_fragile_readings': readings() failed: KeyError: 'nothing'",
+    ),
     (
         "ChangingReadings",
         "readings",
@@ -246,6 +266,7 @@ def impatient(_patient, monkeypatch):
 
 
 def test_the_good_toy_passes_every_check(toys):
+    """The twin without a defect, at the size the defects are judged at: they spoil nothing else."""
     good = plugins.registry().get("toy_good")
     conformance(good, only=("golden",), golden="write")
     report = conformance(good)
@@ -302,24 +323,21 @@ def note_of(toy, **keys):
 
 def test_what_cheap_answers_win_is_measured_and_who_names_none_is_told(toys):
     note, remark = note_of(toys("Shortcutting"))
-    assert (remark, note.count("of 200 items"), note.count("; shortcut_ceiling 0.5")) == (
-        False,
-        3,
-        1,
-    )
-    blind, _ = note_of(toys("Particular"))
-    assert blind.count("of 200 items") == 3
-    note, remark = note_of(toys("Good"))
+    counts = [note.count(part) for part in ("of 200 items", "; shortcut_ceiling 0.5")]
+    assert (remark, counts) == (False, [3, 1])
+    blind, _ = note_of(toys("Particular"), n=20)
+    assert blind.count("of 100 items") == 3
+    note, remark = note_of(toys("Good"), n=20)
     assert remark
     assert note.startswith("the plugin names no shortcuts")
     assert "generic" in note
-    note, remark = note_of(toys("Unlimited"))
+    note, remark = note_of(toys("Unlimited"), n=20)
     assert remark
     assert note.startswith("it declares no shortcut_ceiling")
 
 
 def test_only_the_default_settings_are_held_against_the_ceiling(toys):
-    note, _ = note_of(toys("Won"), config={"top": 9})
+    note, _ = note_of(toys("Won"), config={"top": 9}, n=20)
     assert note.startswith("correct of the best shortcuts: sum 1.00 (")
     assert "ceiling" not in note
 
@@ -378,12 +396,6 @@ def test_a_slow_scorer_is_noticed_off_the_main_thread(toys):
     thread.join()
     (took,) = re.findall(r"took (\S+) s, allowed are 0\.2 s", failure_of(reports[0], "junk"))
     assert float(took) >= 1.0  # as long as it sleeps, and as long as the machine lets it wait
-
-
-def test_the_defects_spoil_nothing_else(toys):
-    """Every check passes on the twin without the defect, at the size the defects are judged at."""
-    report = conformance(toys("Good"), only=tuple(set(CHECKS) - {"golden", "inspect"}))
-    assert report["failures"] == []
 
 
 @pytest.mark.parametrize(
@@ -457,7 +469,10 @@ class TestGolden:
 def test_what_is_said_of_published_datasets_is_tried(toys):
     plugin = plugins.registry().get("toy_publishing")
     conformance(plugin, only=("golden",), golden="write")
-    report = conformance(plugin, n=25)
+    # These three look at nothing that is said of datasets; the good toy passes them.
+    report = conformance(
+        plugin, n=25, only=tuple(set(CHECKS) - {"processes", "shortcuts", "inspect"})
+    )
     assert report["failures"] == [], [c for c in report["checks"] if c["failure"]]
     notes = {check["name"]: check["note"] for check in report["checks"]}
     assert notes["published"] == "toy_csv 20 of 20, toy_json 20 of 20"
@@ -486,7 +501,8 @@ def test_gold_replies_are_tried_where_a_strategy_asks_in_stages(toys):
 
 @pytest.mark.parametrize("toy", ["TwoTasks", "NoConstants"])
 def test_constants_are_those_of_the_items_task(toys, toy):
-    report = conformance(toys(toy), only=tuple(set(CHECKS) - {"golden", "inspect", "processes"}))
+    left_out = {"golden", "inspect", "processes"}
+    report = conformance(toys(toy), n=20, only=tuple(set(CHECKS) - left_out))
     assert report["failures"] == [], [c for c in report["checks"] if c["failure"]]
 
 
@@ -527,7 +543,7 @@ INPUTS = [  # toy, check, what the input begins with
     ("NoStructure", "structure", '{"type":"objekt"}'),
     ("MisleadingExplain", "explain", "It is easy. Answer: "),
     ("Sluggish", "junk", "(((((((((("),
-    ("NoJoin", "stages", '{"first":"Answer: '),
+    ("NoJoin", "stages", '{"replies":{"first":"Answer: '),
     ("NoReading", "readings", None),
 ]
 
@@ -720,7 +736,7 @@ def test_a_plugin_that_fails_checks_says_why_on_the_terminal(checked):
         ([], "plugin=… is missing"),
         (["plugin=broken", "golden=maybe"], "golden=maybe: golden takes check or write"),
         (["plugin=broken", "only=raed"], "only=raed: no such check; did you mean 'read'?"),
-        (["plugin=broken", "only="], "only=: no such check; known: "),
+        (["plugin=broken", "only="], "only=: a value is empty"),
         (["plugin=broken", "only=read", "only=golden"], "'only' is given twice"),
         (["plugin=broken,broken"], "got 2 combinations"),
         (["plugin=around"], "'around' is a wrapper, which has no items of its own"),
@@ -788,11 +804,11 @@ def endless():
 
 @harness.hookimpl
 def explain(item):
-    exec(sys.argv[1])
+    exec(line)
 
 def impatient(*given, tell, **options):
     def told(name, one):  # in the process that checks
-        late = (name, sys.argv[1]) == ("explain", "endless()")
+        late = (name, line) == ("explain", "endless()")
         fork.LONGEST = 1.0 if late else 900.0
         tell(name, one)
 
@@ -804,31 +820,25 @@ globals().update(toy_defects.Good("broken").hooks() | {"explain": explain})
 found = plugins.load([("broken", lambda: sys.modules["__main__"], "", "")])
 plugins.registry = cache(lambda: found)
 words = ["check", "plugin=broken", "n=2", "only=schema,explain,read", "--json"]
-sys.exit(cli.main(words))
+for line in sys.argv[1:]:
+    assert cli.main(words) == 1
+    print("---")
 """
 
 
 def test_a_plugin_that_ends_the_process_ends_one_check(toys):
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", BRUTALLY, line],
-            env={**os.environ, "PYTHONPATH": toys.path}, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True,
-        )
-        for line in BRUTAL
-    ]  # fmt: skip
-    for process, ended in zip(running, BRUTAL.values(), strict=True):
-        out, err = process.communicate()
-        assert (process.returncode, err) == (1, "")
-        report = json.loads(out)
+    done = subprocess.run(
+        [sys.executable, "-c", BRUTALLY, *BRUTAL],
+        env={**os.environ, "PYTHONPATH": toys.path}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    *reports, _ = done.stdout.split("---\n")
+    for text, ended in zip(reports, BRUTAL.values(), strict=True):
+        report = json.loads(text)
         assert report["failures"] == ["explain"]
         assert failure_of(report, "explain") == f"the process ended in this check: {ended}"
-        assert [one["name"] for one in report["checks"]] == [
-            "generate",
-            "schema",
-            "explain",
-            "read",
-        ]
+        names = [one["name"] for one in report["checks"]]
+        assert names == ["generate", "schema", "explain", "read"]
 
 
 def test_pins_that_cannot_be_written_are_one_line(toys, monkeypatch, capsys):

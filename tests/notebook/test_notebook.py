@@ -27,12 +27,11 @@ import harness
 from harness import DatasetError, EngineError, ExhaustedError, HarnessError, Item, SpecError
 from harness.cli import main
 from harness.core import fresh, plugins, spec
-from harness.core.features import keys_of
 from harness.core.hookspecs import Row
 from harness.core.installed import GROUP
 from harness.core.items import to_json
 from harness.core.plugins import registry
-from harness.notebook import displays, frames, notebook, settings
+from harness.notebook import displays, frames, notebook
 from harness.report import numbers
 from harness.report.model import Answer
 from harness.rerun import log_rows
@@ -210,9 +209,7 @@ def test_values_of_numpy_and_paths_are_taken(tmp_path):
         harness.load("ltlbench", operators=np.int64(2), n=np.int32(6))[5]
         == harness.load("ltlbench", **FEW)[5]
     )
-    points = settings.sweep(
-        ["ltlbench"], {"operators": np.arange(1, 4), "n": (2, 3)}, keys_of("run")
-    )
+    points = notebook.sweep(["ltlbench"], {"operators": np.arange(1, 4), "n": (2, 3)})
     assert [(one.values["operators"], one.values["n"]) for one in points] == [
         (operators, n) for operators in (1, 2, 3) for n in (2, 3)
     ]
@@ -221,23 +218,21 @@ def test_values_of_numpy_and_paths_are_taken(tmp_path):
 
 def test_a_key_that_takes_a_list_is_swept_by_lists_of_lists():
     axes = {"strategy": "staged", "gold": [["lift"], ["lift", "ground"]], "n": range(1, 3)}
-    points = settings.sweep(["vltl"], axes, keys_of("run"))
+    points = notebook.sweep(["vltl"], axes)
     assert [one.values["gold"] for one in points[::2]] == [["lift"], ["lift", "ground"]]
-    (point,) = settings.sweep(["vltl"], {"strategy": "staged", "gold": ["lift"]}, keys_of("run"))
+    (point,) = notebook.sweep(["vltl"], {"strategy": "staged", "gold": ["lift"]})
     assert point.values["gold"] == ["lift"]
     with pytest.raises(SpecError, match="more than 10000 runs"):
-        settings.sweep(["vltl"], {"seed": range(101), "n": range(1, 102)}, keys_of("run"))
+        notebook.sweep(["vltl"], {"seed": range(101), "n": range(1, 102)})
     with pytest.raises(SpecError, match="a sweep of nothing"):
         harness.evaluate([])
 
 
 def test_a_preset_is_a_sweep_where_it_is_one():
-    points = settings.sweep(["ltlbench"], {"preset": "paper_operators", "n": 3}, keys_of("run"))
+    points = notebook.sweep(["ltlbench"], {"preset": "paper_operators", "n": 3})
     assert len(points) > 1
     assert {one.values["n"] for one in points} == {3}
-    (point,) = settings.sweep(
-        ["ltlbench"], {"preset": "paper_operators", "operators": 2}, keys_of("run")
-    )
+    (point,) = notebook.sweep(["ltlbench"], {"preset": "paper_operators", "operators": 2})
     assert point.values["operators"] == 2
 
 

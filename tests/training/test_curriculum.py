@@ -180,8 +180,8 @@ def test_what_is_to_be_avoided_comes_at_no_level():
         ({"solved": "1"}, "solved='1'"),
         ({"seed": -2}, "the least is 0"),
         ({"state": {"curriculum": "x"}}, "of a curriculum with other levels or rules"),
-        ({"state": {}}, "none of a curriculum"),
-        ({"state": 5}, "none of a curriculum"),
+        ({"state": {}}, "no state of a curriculum"),
+        ({"state": 5}, "no state of a curriculum"),
     ],
 )
 def test_what_is_no_curriculum_is_refused_in_one_line(make, given, message):

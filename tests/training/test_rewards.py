@@ -387,7 +387,7 @@ class TestBadInput:
             ("[1, 2]", "list instead of an object"),
             ("{}", "item lacks 'id'"),
             ('{"id": 5}', "item lacks 'plugin'"),
-            ('{"id": "", "notes": {"a": NaN}}', "NaN is no JSON number"),
+            ('{"id": "", "notes": {"a": NaN}}', "NaN is not JSON"),
             ("[" * 200_000, "nested too deep"),
             ('{"a":' * 60_000, "nested too deep"),
             (" " * 10_000_001, "more than 10,000,000"),

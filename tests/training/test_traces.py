@@ -21,7 +21,8 @@ from harness.core.items import to_json
 from harness.core.spec import make
 from harness.datasets import dataset, solution
 from harness.datasets.export_items import Told
-from harness.kit.checks_traces import check, mutants
+from harness.kit.checks_traces import mutants
+from harness.kit.checks_traces import traces as check_traces
 from harness.kit.kit import Failure, Kit
 from harness.training import traces
 
@@ -344,10 +345,10 @@ class TestConformance:
         return Kit(plugin, spec, list(fresh.items(plugin, spec)))
 
     def test_a_strict_reader_passes(self, toys):
-        assert check(self.kit(toy())).startswith("6 of 6 items have one, ")
+        assert check_traces(self.kit(toy())).startswith("6 of 6 items have one, ")
 
     def test_a_plugin_without_traces_passes(self, toys):
-        assert check(self.kit(toy(hooks=()))) == "has no traces"
+        assert check_traces(self.kit(toy(hooks=()))) == "has no traces"
 
     @each(
         "change, said",
@@ -361,7 +362,7 @@ class TestConformance:
     )
     def test_a_lax_reader_or_a_wrong_trace_fails(self, toys, change, said):
         with pytest.raises(Failure, match=said):
-            check(self.kit(toy(**change)))
+            check_traces(self.kit(toy(**change)))
 
 
 class TestMutants:
