@@ -18,8 +18,8 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import MANIFEST, Spec
 from harness.datasets import dataset, engines, reading, shards
-from harness.datasets.engines_local import Engine
-from harness.datasets.shard_steps import TRIES
+from harness.datasets.engines import Engine
+from harness.datasets.shard_worker import job_of
 from harness.datasets.storage import Storage, is_url
 
 CHUNK = 64  # items of one task
@@ -77,16 +77,16 @@ def _alone(spec: Spec) -> bool:
 
 def firsts(spec: Spec, engine: Engine, start: int) -> Iterator[tuple[Item, str]]:
     """Yield the first draws of all positions from ``start`` on, with their lines, made by an engine's workers."""
-    job = shards.job_of(spec)
+    job = job_of(spec)
 
     def lines(chunk: range) -> tuple[list[str], HarnessError | None]:
         drawn: list[str] = []
-        left = TRIES
+        left = engines.TRIES
         while len(drawn) < len(chunk):
             at = chunk.start + len(drawn)
             try:
                 drawn += engine.call("harness.datasets.shard_worker:lines", job, at, chunk.stop)
-                left = TRIES
+                left = engines.TRIES
             except HarnessError as error:
                 left -= isinstance(error, EngineError)  # a worker died: another goes on
                 if not (left and isinstance(error, EngineError)):

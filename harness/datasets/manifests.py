@@ -8,6 +8,7 @@ from typing import Any
 
 from harness_errors import PluginError
 
+from harness.core import provenance
 from harness.core.items import salt_for
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -46,6 +47,22 @@ def tally_of(draws: int, rejected: Mapping[str, int]) -> dict[str, Any]:
         "rejected": dict(sorted(rejected.items())),
         "rejected_share": round(sum(rejected.values()) / draws, 4) if draws else 0.0,
     }
+
+
+def head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    """Return what every manifest begins with: canary, settings, versions."""
+    return {
+        "canary": CANARY,
+        "spec": spec.data(),
+        "fingerprint": spec.fingerprint,
+        "versions": provenance.versions(plugin),
+    }
+
+
+def about_of(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    """Return what the plugin says of the items (`about`) under ``plugin``, if it says anything."""
+    facts = about(plugin, spec)
+    return {} if facts is None else {"plugin": facts}
 
 
 def about(plugin: Plugin, spec: Spec) -> dict[str, Any] | None:

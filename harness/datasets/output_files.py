@@ -18,11 +18,7 @@ from harness.datasets.files import hold, opened, replace
 
 
 def check_ending(path: Path, suffix: str) -> None:
-    """Refuse a name that does not end as what is written.
-
-    Raises:
-        SpecError: it ends in another way.
-    """
+    """Refuse a name that does not end as what is written."""
     if path.suffix != suffix:
         raise SpecError(f"out={str(path)[:200]}: expected a name that ends in {suffix}")
 
@@ -60,12 +56,7 @@ def unfinished(path: Path, what: str = "this") -> Iterator[IO[bytes]]:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Give a file that stands under its name only when all of it is written.
-
-    Raises:
-        OutputError: it exists, another process is writing it, or an unfinished dataset lies there.
-        OSError: it cannot be written.
-    """
+    """Give a file that stands under its name only when all of it is written."""
     _must_be_new(path)
     partial = path.with_name(path.name + ".partial")
     if partial.with_name(partial.name + ".json").exists():
@@ -87,10 +78,6 @@ def whole_folder(path: Path, parts: Collection[str]) -> Iterator[Path]:
     """Give a folder that stands under its name only when all of it is written.
 
     ``parts`` are the names of what is written into it: those that a killed process left are removed.
-
-    Raises:
-        OutputError: it exists, another process is writing it, or something else lies there.
-        OSError: it cannot be written.
     """
     _must_be_new(path)
     partial = path.with_name(path.name + ".partial")

@@ -13,15 +13,13 @@ from typing import Any
 from harness_errors import OutputError, SpecError, did_you_mean
 
 from harness.core import fresh
-from harness.core.features import of_scope
 from harness.core.plugins import Plugin
 from harness.core.spec import MANIFEST, Spec
-from harness.datasets import engines_local, files, storage
-from harness.datasets.engines_local import Engine
+from harness.datasets import engines, files, storage
+from harness.datasets.engines import Engine
 from harness.datasets.shard_finish import near
-from harness.datasets.shard_steps import BATCH as BATCH
 from harness.datasets.shard_steps import Shard, Steps, json_of
-from harness.datasets.shard_worker import HEAD, WORK
+from harness.datasets.shard_worker import HEAD, WORK, job_of
 from harness.datasets.storage import Storage
 
 # Unless shards= says otherwise: the most items of a shard, and how many shards there are at least, so that
@@ -36,11 +34,7 @@ _LARGEST = 2**63 - 1  # of a column of Parquet
 
 
 def plan(total: int, shards: int | None) -> list[Shard]:
-    """Return the shards of so many items, as equal as can be.
-
-    Raises:
-        SpecError: more shards than items, or than a folder should hold.
-    """
+    """Return the shards of so many items, as equal as can be."""
     number = shards or min(MAX_SHARDS, max(-(-total // ITEMS), min(LEAST, -(-total // FEW))))
     if number > min(total, MAX_SHARDS):
         raise SpecError(f"shards={number}: at most {min(total, MAX_SHARDS)} for {total} items")
@@ -64,7 +58,7 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
     check(spec)
     store = Storage(spec.out)
     job = {**job_of(spec), "out": store.url, "to": spec.to}
-    if isinstance(engine, engines_local.Local) and store.local is None:
+    if isinstance(engine, engines.Local) and store.local is None:
         job["access"] = storage.access()  # never onto a cluster, whose nodes have their own
     shards = plan(spec.n, spec.shards)
     if spec.unique:  # at once, not after all drafts
@@ -112,11 +106,7 @@ def _made(making: Steps) -> dict[str, Any]:
 
 
 def check(spec: Spec) -> None:
-    """Refuse what does not go with shards.
-
-    Raises:
-        SpecError: a form that no shard has, or items that are chosen by a model one after the other.
-    """
+    """Refuse what does not go with shards."""
     if spec.to not in KINDS:
         hint = did_you_mean(spec.to, KINDS)
         raise SpecError(f"to={spec.to[:80]}: shards are {' or '.join(KINDS)}; {hint}")
@@ -128,14 +118,6 @@ def check(spec: Spec) -> None:
             raise SpecError(f"seed={str(spec.seed)[:80]}: at most {_LARGEST} with to=parquet")
     if spec.prune_model:
         raise SpecError("'prune_model' goes with one file, out=NAME.jsonl: it asks item by item")
-
-
-def job_of(spec: Spec) -> dict[str, Any]:
-    """Return what a worker has to know, whatever directory it is in."""
-    config = {k: str(Path(v).absolute()) if k in spec.files else v for k, v in spec.config.items()}
-    which = {key: spec.options[key] for key in of_scope("items") if spec.options[key] is not None}
-    values = {"plugin": spec.plugin, **config, **which}
-    return {"values": values, "fingerprint": spec.fingerprint, "version": spec.version}
 
 
 def _begun(store: Storage, spec: Spec, shards: int) -> dict[str, Any] | None:

@@ -84,11 +84,7 @@ def _members(archive: zipfile.ZipFile) -> list[str]:
 
 
 def _elements(stream: IO[bytes]) -> Iterator[Raw]:
-    """Yield the objects of a JSON list, decoding no more of it at a time than needed.
-
-    Raises:
-        ValueError: it is none, or is cut off.
-    """
+    """Yield the objects of a JSON list, decoding no more of it at a time than needed."""
     text = _Text(stream)
     text.step("[")
     if text.sign() == "]":
@@ -154,11 +150,7 @@ class _Text:
 
 
 def full(path: Path, places: Sequence[tuple[str, int]]) -> Iterator[Raw]:
-    """Yield what rows are made of, uncut, of the samples of an ``.eval`` file at these (id, epoch).
-
-    Raises:
-        DatasetError: one is not there or cannot be read.
-    """
+    """Yield what rows are made of, uncut, of the samples of an ``.eval`` file at these (id, epoch)."""
     if not places:
         return
     with one_line_errors(path), zipfile.ZipFile(path) as archive:

@@ -167,9 +167,6 @@ def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterat
     """Yield the samples of a log in their order, `BATCH` in memory at a time (of ``.json``: all).
 
     ``aside`` names fields that are not read.
-
-    Raises:
-        DatasetError: a sample cannot be read.
     """
     if path.suffix.lower() == ".json":
         yield from whole(path).samples or []
@@ -185,9 +182,6 @@ def samples_at(
     """Yield the samples at these (id, epoch), `BATCH` in memory at a time (of ``.json``: all).
 
     ``aside`` names fields that are not read.
-
-    Raises:
-        DatasetError: one is not there or cannot be read.
     """
     if path.suffix.lower() == ".json":
         with one_line_errors(path):

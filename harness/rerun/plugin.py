@@ -177,9 +177,9 @@ def text_of(outcome: Mapping[str, Any]) -> str | None:
     """Return what would be asked as a table."""
     if "dry_run" not in outcome:
         return None
-    from harness.rerun import dry_run_text
+    from harness.rerun import text
 
-    return dry_run_text.text(outcome)
+    return text.dry_run(outcome)
 
 
 @featureimpl(tryfirst=True)

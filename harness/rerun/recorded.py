@@ -16,18 +16,8 @@ from typing import Any
 from harness_errors import EngineError, SpecError, UnansweredError
 from inspect_ai import Task
 from inspect_ai.log import EvalLog
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageUser,
-    GenerateConfig,
-    Model,
-    ModelAPI,
-    ModelOutput,
-    get_model,
-    modelapi,
-)
+from inspect_ai.model import ChatMessageUser, Model, ModelAPI, ModelOutput, get_model, modelapi
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import ToolChoice, ToolInfo
 
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
@@ -52,32 +42,13 @@ KINDS = ("missing", "unknown", "duplicate", "ambiguous", "mismatched", "unreadab
 class RecordedAPI(ModelAPI):
     """The name of who gave recorded answers (``recorded/openai/gpt-5``): it is never asked anything."""
 
-    def __init__(
-        self,
-        model_name: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        config: GenerateConfig = GenerateConfig(),  # noqa: B008 (Inspect's own signature)
-    ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config)
-
-    async def generate(
-        self,
-        input: list[ChatMessage],  # noqa: A002 (Inspect's own signature)
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
-    ) -> ModelOutput:
+    async def generate(self, *_: Any, **__: Any) -> ModelOutput:
         """Refuse: there is nobody to ask."""
         raise PrerequisiteError(f"{PROVIDER}/{self.model_name} names recorded answers, not a model")
 
 
 def model_of(label: str) -> Model:
-    """Return the model that stands for recorded answers in a log.
-
-    Raises:
-        SpecError: a label that cannot be shown.
-    """
+    """Return the model that stands for recorded answers in a log."""
     name = label.removeprefix(f"{PROVIDER}/")
     if not name.isprintable() or not name.strip() or len(name) > 200:
         raise SpecError("model= has to be a name of at most 200 printable characters")
@@ -160,13 +131,8 @@ class Recorded:
 
     def _take(self, reply: Reply) -> None:
         self.read += 1
-        if reply.error is not None:
-            self.findings["unreadable"].note(str(reply.error))
-            return
         owners = self._owners.get(reply.id, ())
-        if len(owners) != 1:
-            kind = "ambiguous" if owners else "unknown"
-            self.findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
+        if _is_nobodys(reply, len(owners), self.findings):
             return
         (sample_id,) = owners
         if reply.prompt is not None and not _same(self._prompts[sample_id], reply.prompt):
@@ -285,11 +251,7 @@ def prepare(draft: Draft) -> None:
 
 
 def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], warn: Warn) -> EvalLog:
-    """Score recorded answers into a log that is in its place only when it is whole.
-
-    Raises:
-        EngineError: Inspect could not run the task at all.
-    """
+    """Score recorded answers into a log that is in its place only when it is whole."""
     settings = evaluation.settings_of(spec, task) | evaluation.QUICK
     with tempfile.TemporaryDirectory(prefix="harness-") as aside:
         log = evaluation.evaluated(task, model, Path(aside), metadata=dict(facts), **settings)
@@ -322,12 +284,18 @@ def ownerless(spec: Spec, known: Mapping[str, int]) -> dict[str, Any]:
     read = 0
     for reply in source.replies():
         read += 1
-        if reply.error is not None:
-            findings["unreadable"].note(str(reply.error))
-        elif known.get(reply.id, 0) != 1:
-            kind = "ambiguous" if reply.id in known else "unknown"
-            findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
+        _is_nobodys(reply, known.get(reply.id, 0), findings)
     return {"records": read, **{kind: finding.data() for kind, finding in findings.items()}}
+
+
+def _is_nobodys(reply: Reply, owners: int, findings: Mapping[str, Finding]) -> bool:
+    """Note and tell whether a record is no one item's; ``owners``: how many items have its id."""
+    if reply.error is not None:
+        findings["unreadable"].note(str(reply.error))
+    elif owners != 1:
+        kind = "ambiguous" if owners else "unknown"
+        findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
+    return reply.error is not None or owners != 1
 
 
 def names(item: Item, sample_id: str = "") -> set[str]:

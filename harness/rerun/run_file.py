@@ -106,12 +106,7 @@ def named_in(words: Sequence[str]) -> list[Spec]:
 
 
 def specs(path: Path, words: Sequence[str]) -> list[Spec]:
-    """Return the runs of a file; ``words`` beside it go before what it says.
-
-    Raises:
-        SpecError: the file cannot be read, a setting does not fit, or there are too many runs.
-        PluginError: no such benchmark.
-    """
+    """Return the runs of a file; ``words`` beside it go before what it says."""
     data, texts = read(path), parse(words)
     if "plugin" in texts:
         raise SpecError(f"'plugin' does not go with {shown(path)}, which names its own")
@@ -136,12 +131,7 @@ def specs(path: Path, words: Sequence[str]) -> list[Spec]:
 
 
 def save(path: Path, words: Sequence[str]) -> None:
-    """Write the runs that words describe as a file.
-
-    Raises:
-        SpecError: its name does not end as it must.
-        OutputError: it cannot be written, or something else is there.
-    """
+    """Write the runs that words describe as a file."""
     if path.suffix not in NAMES:
         raise SpecError(f"save={shown(path)}: a file of runs ends in {' or '.join(NAMES)}")
     texts = parse(words)

@@ -7,7 +7,7 @@ is judged, and a changed one by its file's stamp.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,13 +17,12 @@ from harness_errors import DatasetError
 from inspect_ai.log import EvalLog
 from inspect_ai.model import ModelUsage
 
+from harness.core.feature_hooks import Warn
 from harness.core.items import digest
 from harness.rerun import log_samples, logs
 from harness.rerun.log_samples import Raw
 
 MARK = "resume"  # the key of a log's metadata
-
-Warn = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,35 +17,27 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from harness_errors import (
-    DatasetError,
-    EngineError,
-    OutputError,
-    SpecError,
-    UnansweredError,
-)
+from harness_errors import DatasetError, EngineError, OutputError, SpecError, UnansweredError
 
 from harness.core import fresh, provenance
+from harness.core.feature_hooks import Warn
 from harness.core.features import features, of_scope
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec, make
 from harness.datasets import engines, reading
-from harness.datasets.distinct import distinct
-from harness.datasets.engines_local import Engine
+from harness.datasets.engines import Engine
 from harness.datasets.files import hold
 from harness.datasets.storage import is_url
+from harness.datasets.uniqueness import distinct
 from harness.rerun import logs, merged, recorded, resume, slices
 from harness.run.inspect_task import EXAMPLES, task_params
 from harness.run.results import result_of_log
 from harness.run.strategies import strategy
 
 MARK = "shards"  # the key of a log's metadata: which set of shards it belongs to, and which of them it is
-TRIES = 3
 SHARD = "harness.rerun.shard_process"  # what runs one of them
-
-Warn = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,11 +267,10 @@ def _shard(
 ) -> dict[str, Any]:
     """Run one shard; where its process dies, or samples stay without an answer, it goes on where it ended."""
     result: dict[str, Any] = {}
-    for left in range(TRIES - 1, -1, -1):
+    for left in range(engines.TRIES - 1, -1, -1):
         try:
-            result = engine.process(
-                _request(spec, prepared, known, number, left < TRIES - 1), SHARD
-            )
+            again = left < engines.TRIES - 1
+            result = engine.process(_request(spec, prepared, known, number, again), SHARD)
         except UnansweredError as error:
             return {"unanswered": str(error), "failed": 0}
         except EngineError as error:

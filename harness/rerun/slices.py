@@ -24,11 +24,7 @@ def of(number: int, shards: int, total: int) -> range:
 
 
 def places(spec: Spec) -> range:
-    """Return the positions that the key ``shard`` of a spec names, ``3/16`` the third of sixteen.
-
-    Raises:
-        SpecError: it names none.
-    """
+    """Return the positions that the key ``shard`` of a spec names, ``3/16`` the third of sixteen."""
     match = _SHARD.fullmatch(spec.shard)
     number, shards = map(int, match.groups()) if match else (1, 0)
     if number > shards or spec.n is None:
@@ -52,12 +48,7 @@ def _redrawn(text: str) -> dict[int, int]:
 
 
 def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
-    """Yield the items of a shard; a bad record ends it.
-
-    Raises:
-        SpecError: the keys ``shard`` or ``redrawn`` cannot be read.
-        DatasetError, PluginError: as `harness.datasets.dataset.load`.
-    """
+    """Yield the items of a shard; a bad record ends it."""
     indices = places(spec)
     if spec.dataset is None:
         redrawn = _redrawn(spec.redrawn or "")

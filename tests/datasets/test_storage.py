@@ -309,13 +309,13 @@ print(json.dumps(told))
 STOPPED = """
 import sys
 from harness.cli import main as cli
-from harness.datasets import engines, engines_local
-call = engines_local.Local.call
+from harness.datasets import engines
+call = engines.Local.call
 def until(self, function, *args, **limits):
     if function.endswith(":finish") and args[0]["start"]:
         raise KeyboardInterrupt
     return call(self, function, *args, **limits)
-engines_local.Local.call = until
+engines.Local.call = until
 sys.exit(cli.main())
 """
 
