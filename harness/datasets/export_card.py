@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +19,6 @@ from harness.core.plugins import Plugin
 from harness.core.words import parse
 from harness.datasets import manifests
 from harness.datasets.export_items import Profile
-from harness.datasets.export_markdown import block, code, text
 from harness.datasets.features import FEW, Feature
 from harness.run.floors import SHORTCUT
 
@@ -36,6 +36,10 @@ _SIZES = (
     (10_000_000, "1M<n<10M"), (100_000_000, "10M<n<100M"),
 )  # fmt: skip
 
+_SPECIAL = re.compile(
+    r"[\\`*_\[\]<>|~&$@]|(?<![^ ])[#+=-](?= |$|[#+=-])|:(?=//)|(?<=\d)[.)](?= |$)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -43,9 +47,8 @@ class Card:
 
     manifest: Mapping[str, Any]
     profile: Profile
-    cheap: Mapping[
-        str, Any
-    ]  # what cheap answers score on some items (`harness.datasets.proofs.of_sample`)
+    # What cheap answers score on some items (`harness.datasets.proofs.of_sample`).
+    cheap: Mapping[str, Any]
     figures: Mapping[str, str]  # feature → file name; the labels under ""
     files: Mapping[str, str]  # file of the data → its sha256
     foreign: bool = False  # items were adopted, not made by the benchmark
@@ -205,3 +208,27 @@ def _export_command(benchmark: Benchmark, source: Mapping[str, Any]) -> str:
     words = [f"plugin={benchmark.name}", f"dataset={source['name']}"]
     words += [f"{key}={value}" for key, value in source["words"].items()]
     return f"harness export {shlex.join(words)} to=huggingface out=folder"
+
+
+def text(value: object, limit: int = 2_000) -> str:
+    """Return foreign text as one line of Markdown that shows as what it is: no mark-up, no HTML."""
+    return _SPECIAL.sub(r"\\\g<0>", printable(str(value), limit).strip())
+
+
+def code(value: object, limit: int = 2_000) -> str:
+    """Return foreign text as Markdown code in a line."""
+    shown = printable(str(value), limit).replace("|", "\\|")
+    fence = "`" * (_longest(shown) + 1)
+    pad = " " if shown[:1] in "` " or shown[-1:] in "` " else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def block(value: str, language: str = "") -> str:
+    """Return text as a block of code that nothing within it can end."""
+    lines = [printable(line, 20_000) for line in value.split("\n")]
+    fence = "`" * max(3, _longest(value) + 1)
+    return "\n".join([f"{fence}{language}", *lines, fence])
+
+
+def _longest(value: str) -> int:
+    return max((len(run) for run in re.findall(r"`+", value)), default=0)

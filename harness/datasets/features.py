@@ -23,16 +23,13 @@ def label_of(target: str) -> str:
     return target if target.startswith("{") else target.split(":")[0]
 
 
-def are_few(targets: Mapping[str, int]) -> bool:
-    """Return whether targets are few and short enough that a manifest lists their counts."""
-    return len(targets) <= FEW and not any(label.startswith("{") for label in targets)
-
-
 def shown(targets: Mapping[str, int] | None, many: str) -> dict[str, int] | int | str:
-    """Return what a manifest says of targets: their counts where they are few, else how many there are."""
+    """Return what a manifest says of targets: their counts where they are few and short, else how many there are."""
     if targets is None:
         return many
-    return dict(sorted(targets.items())) if are_few(targets) else len(targets)
+    if len(targets) > FEW or any(label.startswith("{") for label in targets):
+        return len(targets)
+    return dict(sorted(targets.items()))
 
 
 class Counts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -57,6 +58,11 @@ def head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
         "fingerprint": spec.fingerprint,
         "versions": provenance.versions(plugin),
     }
+
+
+def text(manifest: Mapping[str, Any]) -> str:
+    """Return a manifest as its file holds it."""
+    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
 
 
 def about_of(plugin: Plugin, spec: Spec) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator
@@ -13,7 +12,7 @@ from typing import IO, Any
 
 from harness_errors import OutputError, SpecError
 
-from harness.datasets import reading
+from harness.datasets import manifests, reading
 from harness.datasets.files import hold, opened, replace
 
 
@@ -122,7 +121,7 @@ def with_manifest(
 
 def write_json(path: Path, manifest: dict[str, Any]) -> None:
     """Write a manifest whole, in place of another; only whoever holds the dataset writes it."""
-    replace(path, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", alone=True)
+    replace(path, manifests.text(manifest), alone=True)
 
 
 def copied(file: IO[bytes], chunks: Iterable[bytes]) -> str:

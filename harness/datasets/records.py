@@ -8,7 +8,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, cast
 
@@ -95,14 +95,10 @@ class Records:
         more = any(piece.strip() for piece in iter(lambda: self.file.readline(CHUNK), b""))
         self.file.seek(0)
         start, named = line.strip(), self.path.suffix.lower() == ".json"
-        if (
-            len(line) < LONE
-        ):  # else it would be much to take apart, and is a line of its own or all there is
-            try:
+        # A longer one would be much to take apart, and is a line of its own or all there is.
+        if len(line) < LONE:
+            with suppress(ValueError, RecursionError):
                 parse(start)
-            except (ValueError, RecursionError):
-                pass
-            else:
                 return "json" if not more and (named or start.startswith(b"[")) else "lines"
         document = named or start == b"{" or re.match(rb"\[\s*(\{|$)", start)
         return "json" if document else "lines"

@@ -69,15 +69,13 @@ class Steps:
             self._widen(again)
         return self._manifest(self._finished(again))
 
-    def _of(self, shard: Shard) -> dict[str, Any]:
-        return {**self._job, "name": shard.name, "start": shard.start, "stop": shard.stop}
-
     def _run(self, function: str, shard: Shard, *more: Any) -> Any:
         """Have a worker do something for a shard; a worker that dies is replaced, and the work goes on."""
+        job = {**self._job, "name": shard.name, "start": shard.start, "stop": shard.stop}
         left, reached = engines.TRIES, self._reached(shard)
         while True:
             try:
-                return self._engine.call(f"harness.datasets.{function}", self._of(shard), *more)
+                return self._engine.call(f"harness.datasets.{function}", job, *more)
             except EngineError as error:
                 left, before, reached = left - 1, reached, self._reached(shard)
                 if reached > before:

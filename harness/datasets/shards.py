@@ -15,7 +15,7 @@ from harness_errors import OutputError, SpecError, did_you_mean
 from harness.core import fresh
 from harness.core.plugins import Plugin
 from harness.core.spec import MANIFEST, Spec
-from harness.datasets import engines, files, storage
+from harness.datasets import engines, files, manifests, storage
 from harness.datasets.engines import Engine
 from harness.datasets.shard_finish import near
 from harness.datasets.shard_steps import Shard, Steps, json_of
@@ -26,9 +26,8 @@ from harness.datasets.storage import Storage
 # several workers have something to do, where that leaves each a few items.
 ITEMS, LEAST, FEW = 10_000, 16, 100
 MAX_SHARDS = 100_000
-MAX_ITEMS = (
-    500_000  # of a shard: what is said of those that are drawn again must fit into one request
-)
+# Of a shard: what is said of those that are drawn again must fit into one request.
+MAX_ITEMS = 500_000
 KINDS = ("jsonl", "parquet")
 _LARGEST = 2**63 - 1  # of a column of Parquet
 
@@ -69,7 +68,11 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
             manifest = _begun(store, spec, len(shards))  # another process may just have finished it
             if manifest is None:
                 manifest = _made(Steps(plugin, spec, store, shards, job, engine))
-            _tidied(store)
+            if store.local is not None:
+                # Last what says whose it is: killed here, the same command goes on tidying up.
+                for name in sorted(store.names(WORK) - {Path(HEAD).name}):
+                    store.remove(f"{WORK}/{name}")
+            store.remove(WORK)
     except OSError as error:  # of what is sorted on this machine's disk
         raise OutputError(
             f"{store.shown}: {error.strerror or type(error).__name__}; what is finished is kept"
@@ -81,14 +84,6 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
     return manifest
 
 
-def _tidied(store: Storage) -> None:
-    """Remove what is unfinished, last what says whose it is: killed here, the same command goes on tidying up."""
-    if store.local is not None:
-        for name in sorted(store.names(WORK) - {Path(HEAD).name}):
-            store.remove(f"{WORK}/{name}")
-    store.remove(WORK)
-
-
 def _made(making: Steps) -> dict[str, Any]:
     store = making.store
     if store.local is not None:
@@ -98,9 +93,7 @@ def _made(making: Steps) -> dict[str, Any]:
         manifest = making.all(Path(folder))
         path = Path(folder, MANIFEST)
         with store.failures_named(MANIFEST):
-            path.write_text(
-                json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-            )
+            path.write_text(manifests.text(manifest), encoding="utf-8")
             store.put(path, MANIFEST)
     return manifest
 

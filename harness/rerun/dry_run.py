@@ -90,16 +90,12 @@ def counted(specs: Sequence[Spec], warn: Warn) -> dict[str, Any]:
         runs = [_run(spec, model, warn) for spec, model in zip(specs, models, strict=True)]
     except OSError as error:
         raise OutputError(evaluation.unwritten(Path(specs[0].log_dir), error)) from None
-    total: dict[str, Any] = {key: _sum([run[key] for run in runs]) for key in SUMS}
-    return {
-        "dry_run": runs,
-        "total": {**total, "upper_bound": any(run["upper_bound"] for run in runs)},
-    }
-
-
-def _sum(parts: Sequence[float | None]) -> float | None:
-    known = [part for part in parts if part is not None]
-    return sum(known) if len(known) == len(parts) else None
+    total: dict[str, Any] = {}
+    for key in SUMS:
+        parts = [run[key] for run in runs]
+        total[key] = None if None in parts else sum(parts)
+    total["upper_bound"] = any(run["upper_bound"] for run in runs)
+    return {"dry_run": runs, "total": total}
 
 
 def _run(spec: Spec, model: Model, warn: Warn) -> dict[str, Any]:
@@ -140,9 +136,6 @@ def _left(spec: Spec, task: Task, model: Model) -> dict[str, int]:
     if answered is None:
         return dict.fromkeys(names, 0)
     return {name: sum((name, epoch) not in answered for epoch in epochs) for name in names}
-
-
-# ------------------------------------------------------------------------------- conversations
 
 
 def _conversations(
@@ -212,23 +205,18 @@ def _state(sample: Sample, model: Model) -> TaskState:
 def _definition(tool: Tool) -> str:
     """Return a tool as a model is told of it."""
     known = ToolDef(tool)
-    return json.dumps(
-        [known.name, known.description, known.parameters.model_dump(exclude_none=True)]
-    )
-
-
-# ------------------------------------------------------------------------------- lengths and money
+    parameters = known.parameters.model_dump(exclude_none=True)
+    return json.dumps([known.name, known.description, parameters])
 
 
 def _length(spec: Spec) -> Length | None:
     """Return how long replies are: as those in earlier logs, else at most as long as they may be; None: not known."""
     if spec.model.startswith("harness/"):
         return Length(0, "call", "none: an embedded model costs nothing")
-    return _length_in_logs(spec) or (
-        Length(spec.max_tokens, "call", f"at most max_tokens={spec.max_tokens} a call")
-        if spec.max_tokens
-        else None
-    )
+    length = _length_in_logs(spec)
+    if length is None and spec.max_tokens:
+        length = Length(spec.max_tokens, "call", f"at most max_tokens={spec.max_tokens} a call")
+    return length
 
 
 def _length_in_logs(spec: Spec) -> Length | None:
@@ -236,10 +224,8 @@ def _length_in_logs(spec: Spec) -> Length | None:
     wanted = _settings(evaluation.asked(spec))
     written, answers, used = 0.0, 0, 0
     for log in run_logs.in_folder(Path(spec.log_dir)):
-        if (log.known[0], log.known[2]) != (
-            registered(spec.plugin),
-            spec.model,
-        ) or log.status != "success":
+        whose = (log.known[0], log.known[2])
+        if whose != (registered(spec.plugin), spec.model) or log.status != "success":
             continue
         head = logs.header(log.path)
         tokens = models.usage(head.stats.model_usage).get(spec.model, {}).get("output_tokens")
@@ -250,9 +236,8 @@ def _length_in_logs(spec: Spec) -> Length | None:
     if not answers:
         return None
     where = f"{used} log{'' if used == 1 else 's'} in {spec.log_dir}"
-    return Length(
-        written / answers, "answer", f"{written / answers:.1f} an answer, the mean of {where}"
-    )
+    mean = written / answers
+    return Length(mean, "answer", f"{mean:.1f} an answer, the mean of {where}")
 
 
 def _settings(known: Mapping[str, Any]) -> dict[str, Any]:
@@ -303,7 +288,6 @@ def _left_out(spec: Spec, plugin: Plugin, length: Length | None) -> list[str]:
             "the right reply to each stage stands for the model's in the stages after it"
         )
     if spec.tools != "none":
-        missing.append(
-            "calls of tools: each adds a call of the model, with all that was said before"
-        )
+        tools = "calls of tools: each adds a call of the model, with all that was said before"
+        missing.append(tools)
     return missing

@@ -112,7 +112,12 @@ class Reader:
 
     def read(self, path: Path, config: EvalConfig) -> Sheet:
         """Return the items of a log with this configuration; texts that its summaries have cut are read whole."""
-        epochs, vote = _epochs(path, config), is_vote(config)
+        epochs, vote = config.epochs or 1, is_vote(config)
+        if other := other_reducers(config):
+            raise DatasetError(
+                f"{shown(path)}: {epochs} epochs reduced by {other}, and only the mean and a vote (samples=N) are "
+                "read; harness score LOG makes a log in which every answer counts"
+            )
         sheet, items = Sheet(), dict[str, _Item]()
         cut: dict[tuple[str, int], None] = {}
         for raw in log_samples.summaries(path):
@@ -266,17 +271,6 @@ def other_reducers(config: EvalConfig) -> str:
     names = config.epochs_reducer or ["mean"]
     known = (config.epochs or 1) < 2 or names == ["mean"] or is_vote(config)
     return "" if known else printable(", ".join(names), 80)
-
-
-def _epochs(path: Path, config: EvalConfig) -> int:
-    """Return how many answers each item has in a log."""
-    epochs = config.epochs or 1
-    if other := other_reducers(config):
-        raise DatasetError(
-            f"{shown(path)}: {epochs} epochs reduced by {other}, and only the mean and a vote (samples=N) are read; "
-            "harness score LOG makes a log in which every answer counts"
-        )
-    return epochs
 
 
 def _place(path: Path, raw: Raw) -> tuple[str, int]:

@@ -9,7 +9,7 @@ import tempfile
 import weakref
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -107,9 +107,8 @@ class Recorded:
         # Private, on disk, and gone with the connection.
         self._texts = sqlite3.connect("", check_same_thread=False)
         weakref.finalize(self, self._texts.close)
-        self._texts.execute(
-            "CREATE TABLE said (id TEXT, number INT, text TEXT, PRIMARY KEY (id, number))"
-        )
+        columns = "id TEXT, number INT, text TEXT, PRIMARY KEY (id, number)"
+        self._texts.execute(f"CREATE TABLE said ({columns})")
         self.samples = samples = dict(zip(sample_ids(list(items)), items, strict=True))
         self._owners = _owners(samples)
         self._prompts = {sample_id: _squeezed(item.prompt) for sample_id, item in samples.items()}
@@ -135,7 +134,9 @@ class Recorded:
         if _is_nobodys(reply, len(owners), self.findings):
             return
         (sample_id,) = owners
-        if reply.prompt is not None and not _same(self._prompts[sample_id], reply.prompt):
+        asked, prompt = self._prompts[sample_id], _squeezed(reply.prompt or "")
+        # More or less than the prompt may be what was asked, but no other.
+        if prompt not in asked and asked not in prompt:
             self.findings["mismatched"].note(f"'{reply.id[:80]}' ({reply.where})")
             return
         if reply.text is None:
@@ -147,9 +148,8 @@ class Recorded:
             self._counts[sample_id] += 1
             # Half a character (a lone surrogate) is no text that a log could hold.
             text = reply.text.encode("utf-8", "replace").decode()
-            self._texts.execute(
-                "INSERT INTO said VALUES (?, ?, ?)", (sample_id, self._counts[sample_id], text)
-            )
+            row = (sample_id, self._counts[sample_id], text)
+            self._texts.execute("INSERT INTO said VALUES (?, ?, ?)", row)
 
     def _answered(self) -> dict[str, Item]:
         """Return the items that have all their answers, by sample id; note the others as missing."""
@@ -193,13 +193,6 @@ class Recorded:
         hint = f", and a record has {first[0]}" if first else ""
         return f"{head}; the first item's id is {shown}{hint}"
 
-    def _labels_only(self) -> bool:
-        """Return whether every answer is its item's bare label, as in a column of labels."""
-        pairs = self.answered.items()
-        return len(pairs) > 1 and all(
-            self.text(sample_id).strip() == item.target for sample_id, item in pairs
-        )
-
     def text(self, sample_id: str, number: int = 1) -> str:
         """Return an answer to a sample, the first, second, … of its ``per_item``."""
         row = self._texts.execute(
@@ -210,6 +203,7 @@ class Recorded:
     def summary(self) -> dict[str, Any]:
         """Return what was read and what of it is used, as JSON data (see docs/json.md)."""
         path = self.source.path
+        labels = (self.text(name).strip() == item.target for name, item in self.answered.items())
         return {
             "file": str(path),
             "sha256": checksum(path),
@@ -219,7 +213,8 @@ class Recorded:
             "items": len(self.samples),
             "scored": len(self.answered),
             "empty": self.empty,
-            "labels_only": self._labels_only(),
+            # As in a column of labels.
+            "labels_only": len(self.answered) > 1 and all(labels),
             **{kind: finding.data() for kind, finding in self.findings.items()},
         }
 
@@ -303,11 +298,6 @@ def names(item: Item, sample_id: str = "") -> set[str]:
     return {sample_id or item.id, str(item.notes.get("source_id", ""))} - {""}
 
 
-def as_recorded(spec: Spec) -> Spec:
-    """Return a spec whose model is the name of who gave the answers, where none was given."""
-    return replace(spec, options={**spec.options, "model": label_of(Path(spec.responses))})
-
-
 def _owners(samples: dict[str, Item]) -> dict[str, tuple[str, ...]]:
     """Return the samples that each id may stand for; more than one, and it stands for none."""
     owners: dict[str, tuple[str, ...]] = {}
@@ -320,9 +310,3 @@ def _owners(samples: dict[str, Item]) -> dict[str, tuple[str, ...]]:
 
 def _squeezed(text: str) -> str:
     return " ".join(text.split())
-
-
-def _same(prompt: str, question: str) -> bool:
-    """Return whether a text may be what was asked: more or less than the prompt, but no other."""
-    other = _squeezed(question)
-    return other in prompt or prompt in other

@@ -197,6 +197,7 @@ def _changes(old: EvalLog, new: EvalLog, benchmark: Benchmark) -> dict[str, Any]
         steps = _verdict(was, benchmark), _verdict(now, benchmark)
         counts[steps] += 1
         if len(first) < FIRST:
+            why = (now.explanation if now else None) or "no reason given"
             change = {
                 "id": str(sample.id),
                 "epoch": sample.epoch,
@@ -204,7 +205,7 @@ def _changes(old: EvalLog, new: EvalLog, benchmark: Benchmark) -> dict[str, Any]
                 "to": steps[1],
                 "answer_before": was.answer if was else None,
                 "answer": now.answer if now else None,
-                "why": _why(now),
+                "why": printable(" ".join(why.replace("**", "").split())),
             }
             first.append(change)
     return {
@@ -213,11 +214,6 @@ def _changes(old: EvalLog, new: EvalLog, benchmark: Benchmark) -> dict[str, Any]
         "steps": [{"from": was, "to": now, "count": n} for (was, now), n in counts.most_common()],
         "first": first,
     }
-
-
-def _why(score: Score | None) -> str:
-    reason = (score.explanation if score else None) or "no reason given"
-    return printable(" ".join(reason.replace("**", "").split()))
 
 
 def _facts(score: Score | None) -> tuple[Any, Any] | None:

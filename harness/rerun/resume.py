@@ -37,6 +37,7 @@ from harness.run.metrics import registered
 from harness.run.results import cause_of
 from harness.run.strategies import strategy
 
+BUSY = "{}: another process is at this run; wait for it, or use another log_dir="
 _FACTS = ("fingerprint", "items_digest", "versions", "wrappers")
 
 
@@ -57,11 +58,6 @@ class Claim:
     run: Run
     name: str
     prior: Prior | None
-
-    @property
-    def mark(self) -> dict[str, Any]:
-        """The mark as metadata of a log."""
-        return {MARK: {"run": self.name, "digest": self.run.digest}}
 
     def task(self, task: Task) -> Task | PreviousTask:
         """Return what Inspect is to run: the task, on top of the samples that are finished."""
@@ -96,7 +92,10 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
         if finished:
             warn(f"this run is finished: {finished}; nothing is asked, again=yes asks anew")
             return logs.header(finished)
-        claim = _claim(spec, run, kept, warn)
+        prior, name = _prior(spec, run, kept, warn)
+        if prior is not None:
+            _another_second(prior.path)
+        claim = Claim(run, name or uuid4().hex, prior)
         return _evaluated(spec, task, model, facts, claim, settings, warn)
 
 
@@ -136,9 +135,10 @@ def _evaluated(
     folder = Path(spec.log_dir)
     if claim.prior:
         total = len(task.dataset) * (task.epochs or 1)
-        answered = f"{claim.prior.finished} of {total} samples are there"
-        warn(f"going on with {claim.prior.path}: {answered}")
-    mine = {**claim.mark, **facts}
+        there = f"{claim.prior.finished} of {total} samples are there"
+        warn(f"going on with {claim.prior.path}: {there}")
+    mark = {MARK: {"run": claim.name, "digest": claim.run.digest}}
+    mine = {**mark, **facts}
     try:
         log = evaluation.evaluated(claim.task(task), model, folder, metadata=mine, **settings)
     except KeyboardInterrupt:
@@ -163,11 +163,8 @@ def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) ->
     """Return what the run of a task is known by; ``generate`` are the settings that the model is asked with."""
     samples = sha256()
     for sample in task.dataset:
-        samples.update(
-            json.dumps(
-                [sample.id, sample.input, sample.target, sample.metadata], default=str
-            ).encode()
-        )
+        parts = [sample.id, sample.input, sample.target, sample.metadata]
+        samples.update(json.dumps(parts, default=str).encode())
     facts = task.metadata or {}
     params = plain(task_params(spec))
     plan = strategy(registry().get(spec.plugin).benchmark, spec.strategy)
@@ -183,18 +180,8 @@ def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) ->
     return Run(registered(spec.plugin), params, str(model), ids, digest(plain(all_of_it)))
 
 
-# ------------------------------------------------------------------------------- claiming
-
-
-def _claim(spec: Spec, run: Run, kept: ExitStack, warn: Warn) -> Claim:
-    """Claim the unfinished run in the folder, if there is one to go on with, else a new one."""
-    prior, name = _prior(spec, run, kept, warn)
-    if prior is not None:
-        _another_second(prior.path)
-    return Claim(run, name or uuid4().hex, prior)
-
-
 def _prior(spec: Spec, run: Run, kept: ExitStack, warn: Warn) -> tuple[Prior | None, str]:
+    """Return the unfinished run in the folder, if there is one to go on with, and its name."""
     if not spec.resume:
         return None, ""
     folder = Path(spec.log_dir)
@@ -210,13 +197,11 @@ def _prior(spec: Spec, run: Run, kept: ExitStack, warn: Warn) -> tuple[Prior | N
 def _tell_of_others(folder: Path, run: Run, warn: Warn) -> None:
     """Say which unfinished logs a user may have meant, and why they are left alone."""
     known = (run.task, digest(run.params), run.model)
-    alike = (log for log in run_logs.in_folder(folder, warn) if log.known == known)
+    alike = [log for log in run_logs.in_folder(folder, warn) if log.known == known]
     for log in run_logs.unfinished(alike):
         if not log.is_of(run):
-            warn(
-                f"warning: {log.path} is unfinished, but of other items, versions or settings: "
-                "it is left as it is"
-            )
+            why = "is unfinished, but of other items, versions or settings: it is left as it is"
+            warn(f"warning: {log.path} {why}")
 
 
 @contextmanager
@@ -225,11 +210,7 @@ def _held(folder: Path, run: Run) -> Iterator[None]:
     path = folder / f".{digest([run.digest, run.ids])[:32]}.lock"
     with path.open("a") as file:
         # Whoever held it before may have removed it.
-        hold(
-            file,
-            f"{folder}: another process is at this run; wait for it, or use another log_dir=",
-            path,
-        )
+        hold(file, BUSY.format(folder), path)
         try:
             yield
         finally:

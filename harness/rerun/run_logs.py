@@ -84,9 +84,6 @@ def _state(path: Path, stamp: tuple[int, int, int]) -> tuple[str, bool]:
     return log.status, whole(log)
 
 
-# ------------------------------------------------------------------------------- the logs of a folder
-
-
 def in_folder(folder: Path, warn: Warn = lambda line: None) -> list[RunLog]:
     """Return the logs of runs in a folder, by name; damaged ones are told of once and passed over."""
     logs_found = []
@@ -143,9 +140,6 @@ def newest(folder: Path, name: str) -> Path | None:
     return max(paths, key=lambda path: (count_done(path), path.name), default=None)
 
 
-# ------------------------------------------------------------------------------- the samples of a log
-
-
 def done_in(path: Path) -> list[Raw]:
     """Return the summaries of the samples of a log that are finished; raises `DatasetError`."""
     raws = log_samples.summaries(path)
@@ -167,13 +161,8 @@ def tries(raws: Iterable[Raw]) -> set[tuple[str, int, str | None]]:
 
 def usage(raws: Iterable[Raw]) -> dict[str, ModelUsage]:
     """Return by model what all of these samples used together."""
-    return total_usage(
-        {
-            name: ModelUsage.model_validate(used)
-            for name, used in (raw.get("model_usage") or {}).items()
-        }
-        for raw in raws
-    )
+    parts = (raw.get("model_usage") or {} for raw in raws)
+    return total_usage({k: ModelUsage.model_validate(v) for k, v in part.items()} for part in parts)
 
 
 def total_usage(parts: Iterable[Mapping[str, ModelUsage]]) -> dict[str, ModelUsage]:

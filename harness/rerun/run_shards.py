@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,6 @@ def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
     _check(spec)
     with engines.chosen(spec.options) as engine:
         prepared = prepare(plugin, spec, engine)
-        _check_number(spec, prepared)
         folder = Path(spec.log_dir)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,6 @@ def left(plugin: Plugin, spec: Spec) -> tuple[list[Spec], int]:
     _check(spec)
     with engines.chosen(spec.options) as engine:
         prepared = prepare(plugin, spec, engine)
-    _check_number(spec, prepared)
     path = _place(spec, prepared)
     known = _begun(spec, path, path.read_text(encoding="utf-8")[:100] if path.is_file() else "")
     specs = []
@@ -105,11 +104,6 @@ def left(plugin: Plugin, spec: Spec) -> tuple[list[Spec], int]:
     return specs, sum(
         len(slices.of(number, spec.shards, prepared.total)) for number in known.finished
     )
-
-
-def _check_number(spec: Spec, prepared: Prepared) -> None:
-    if spec.shards > prepared.total:
-        raise SpecError(f"shards={spec.shards}: at most {prepared.total}, the number of items")
 
 
 def _check(spec: Spec) -> None:
@@ -126,36 +120,27 @@ def _check(spec: Spec) -> None:
     hooks.check_spec(spec=spec, model=spec.model)
 
 
-# ------------------------------------------------------------------------------- preparing
-
-
 def prepare(plugin: Plugin, spec: Spec, engine: Engine) -> Prepared:
     """Go through the items once, in flat memory, and return what shards cannot know of each other."""
-    if spec.dataset is not None:
-        return _prepare_read(plugin, spec)
-    with tempfile.TemporaryDirectory(prefix="harness-") as folder:
-        redrawn, taken = distinct(plugin, spec, engine, Path(folder))
-        avoided = _avoided(plugin, spec, taken)
-    content = _digest(plugin, spec, spec.fingerprint)
-    return Prepared(spec.n, redrawn, avoided, content)
-
-
-def _digest(plugin: Plugin, spec: Spec, items: str) -> str:
-    """Return a digest of all that finished shards must have in common with the others."""
-    return digest([items, provenance.versions(plugin), dict(spec.files)])
-
-
-def _prepare_read(plugin: Plugin, spec: Spec) -> Prepared:
-    content, total, problems = sha256(), 0, set()
+    total, redrawn, content = spec.n, dict[int, int](), spec.fingerprint
     names: Counter[str] = Counter()
-    for item in reading.items(plugin, spec):
-        content.update(f"{to_json(item)}\n".encode())  # what no id holds decides a log, too
-        total += 1
-        problems.add(item.problem_id)
-        if spec.responses:
-            names.update(recorded.names(item))
-    digest_of_all = _digest(plugin, spec, content.hexdigest())
-    return Prepared(total, {}, _avoided(plugin, spec, problems.__contains__), digest_of_all, names)
+    if spec.dataset is None:
+        with tempfile.TemporaryDirectory(prefix="harness-") as folder:
+            redrawn, taken = distinct(plugin, spec, engine, Path(folder))
+            avoided = _avoided(plugin, spec, taken)
+    else:
+        total, problems, sha = 0, set[str](), sha256()
+        for item in reading.items(plugin, spec):
+            sha.update(f"{to_json(item)}\n".encode())  # what no id holds decides a log, too
+            total += 1
+            problems.add(item.problem_id)
+            if spec.responses:
+                names.update(recorded.names(item))
+        avoided, content = _avoided(plugin, spec, problems.__contains__), sha.hexdigest()
+    if spec.shards > total:
+        raise SpecError(f"shards={spec.shards}: at most {total}, the number of items")
+    whole = digest([content, provenance.versions(plugin), dict(spec.files)])
+    return Prepared(total, redrawn, avoided, whole, names)
 
 
 def _avoided(plugin: Plugin, spec: Spec, taken: Callable[[str], bool]) -> tuple[str, ...]:
@@ -174,9 +159,6 @@ def _avoided(plugin: Plugin, spec: Spec, taken: Callable[[str], bool]) -> tuple[
         avoided |= more
 
 
-# ------------------------------------------------------------------------------- running
-
-
 @dataclass(frozen=True, slots=True)
 class _Set:
     """The logs that are one run: their common name, and the results of those that are finished by their numbers."""
@@ -192,9 +174,7 @@ def _set(folder: Path, spec: Spec, prepared: Prepared) -> Iterator[_Set]:
     """Hold the set of logs that a run is, begun or new."""
     path = _place(spec, prepared)
     with path.open("a+", encoding="utf-8") as file:
-        hold(
-            file, f"{folder}: another process is at this run; wait for it, or use another log_dir="
-        )
+        hold(file, resume.BUSY.format(folder))
         file.seek(0)
         known = _begun(spec, path, file.read(100))
         if known.fresh:
@@ -215,10 +195,9 @@ def _begun(spec: Spec, path: Path, name: str) -> _Set:
 
 def _place(spec: Spec, prepared: Prepared) -> Path:
     """Return the file that names the set of logs that a run is."""
-    parts = [
-        resume.identity(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
-    ]  # fmt: skip
-    return Path(spec.log_dir) / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
+    which = [resume.identity(spec), spec.plugin, spec.version, spec.shards]
+    parts = json.loads(json.dumps([*which, _asked(spec), prepared.digest]))
+    return Path(spec.log_dir) / f".shards-{digest(parts)[:16]}"
 
 
 def _all(
@@ -231,17 +210,12 @@ def _all(
     elif done:
         warn(f"{len(done)} of {spec.shards} shards are finished; going on with the others")
     left = [number for number in range(1, spec.shards + 1) if number not in done]
-
-    def shard(number: int) -> dict[str, Any]:
-        return _shard(spec, prepared, engine, known, number)
-
+    shard = partial(_shard, spec, prepared, engine, known)
     for number, result in engines.unordered(shard, left, engine.workers, lambda: None, 1.0):
         done[number] = result
-        line = (
-            f"{result['n']} items, {result['log']}"
-            if "log" in result
-            else "no answers to its items"
-        )
+        line = "no answers to its items"
+        if "log" in result:
+            line = f"{result['n']} items, {result['log']}"
         warn(f"[{len(done)}/{spec.shards}] shard {number}: {line}")
     return done
 
@@ -275,9 +249,9 @@ def _shard(
             return {"unanswered": str(error), "failed": 0}
         except EngineError as error:
             if not left:
-                raise EngineError(
-                    f"shard {number} of {spec.shards}: {error}; the same command goes on with what is left"
-                ) from None
+                which = f"shard {number} of {spec.shards}"
+                hint = "the same command goes on with what is left"
+                raise EngineError(f"{which}: {error}; {hint}") from None
             continue
         if not result["failed"]:
             break
@@ -288,15 +262,15 @@ def _request(
     spec: Spec, prepared: Prepared, known: _Set, number: int, again: bool
 ) -> dict[str, Any]:
     places = slices.of(number, spec.shards, prepared.total)
+    named = [*spec.files, "responses", "context", "study", "prices", "log_dir"]
+    named += [] if is_url(spec.dataset or "") else ["dataset"]
+    settings = {**spec.config, **spec.options}
     values = {
         "plugin": spec.plugin,
         **task_params(spec),
         **_asked(spec),
-        **_absolute(
-            {**spec.config, **spec.options},
-            (*spec.files, "responses", "context", "study", "prices", "log_dir"),
-        ),
-        **({} if is_url(spec.dataset or "") else _absolute(spec.options, ("dataset",))),
+        # Paths that are right in any directory.
+        **{key: str(Path(settings[key]).absolute()) for key in named if settings[key]},
         "n": prepared.total,
         "shards": None,
         "shard": f"{number}/{spec.shards}",
@@ -307,25 +281,13 @@ def _request(
     }
     facts = {MARK: {"set": known.name, "number": number, "of": spec.shards}}
     values = {key: value for key, value in values.items() if value is not None}
-    return {
-        "values": values,
-        "facts": facts,
-        "fingerprint": spec.fingerprint,
-        "version": spec.version,
-    }
+    marks = {"fingerprint": spec.fingerprint, "version": spec.version}
+    return {"values": values, "facts": facts, **marks}
 
 
 def _asked(spec: Spec) -> dict[str, Any]:
     """Return how the model is asked, which is no part of the task."""
     return {name: spec.options[name] for name in of_scope("model", "service")}
-
-
-def _absolute(values: Mapping[str, Any], keys: Iterable[str]) -> dict[str, str]:
-    """Return what keys name, if anything, as paths that are right in any directory."""
-    return {key: str(Path(values[key]).absolute()) for key in keys if values[key]}
-
-
-# ------------------------------------------------------------------------------- together
 
 
 def _together(
@@ -336,9 +298,10 @@ def _together(
         raise UnansweredError(results[1]["unanswered"])
     log, rows = merged.joined(plugin, [Path(shard["log"]) for shard in logged], spec.convention)
     reasons: Counter[str] = Counter()
-    for line in (line for shard in logged for line in shard["errors"]):
-        count, _, why = line.partition(" × ")
-        reasons[why] += int(count)
+    for shard in logged:
+        for line in shard["errors"]:
+            count, _, why = line.partition(" × ")
+            reasons[why] += int(count)
     result = {
         **result_of_log(log),
         "unscored": sum(shard["unscored"] for shard in logged),
@@ -348,10 +311,9 @@ def _together(
     }
     if not spec.responses:
         return Whole(result, rows, None)
-    without = [
-        len(slices.of(n, spec.shards, prepared.total)) for n in results if "log" not in results[n]
-    ]
-    responses = _responses([Path(shard["log"]) for shard in logged], sum(without))
+    silent = [number for number in results if "log" not in results[number]]
+    without = sum(len(slices.of(number, spec.shards, prepared.total)) for number in silent)
+    responses = _responses([Path(shard["log"]) for shard in logged], without)
     return Whole(result, rows, responses | recorded.ownerless(spec, prepared.names))
 
 
