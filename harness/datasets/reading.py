@@ -22,7 +22,7 @@ from harness.core.plugins import Plugin
 from harness.core.schemas import schema_errors
 from harness.core.spec import Spec, checksum
 from harness.datasets.foreign_json import Record
-from harness.datasets.records import ParquetRows, Records, rows_in
+from harness.datasets.records import Records, rows_in
 from harness.datasets.sharded import Shards, is_sharded
 
 MAX_REASONS = 50
@@ -163,7 +163,7 @@ def left_out_lines(reasons: Mapping[str, int]) -> list[str]:
     return [f"WARNING: {what} left out:", *lines[:FEW], *more]
 
 
-def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards | ParquetRows:
+def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards:
     """Return the records of a file, or of a folder or URL of shards; what they are is held against their maker."""
     path = Path(spec.dataset)
 

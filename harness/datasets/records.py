@@ -50,14 +50,14 @@ class Records:
     def __init__(self, path: Path, known: Callable[[Record], bool]) -> None:
         self.path, self.known = path, known
         self.table = tables.Form()
-        self.file = _open(path)
-        try:
-            with _readable(path):
+        with _readable(path):
+            self.file = _open(path)
+            try:
                 _refuse_binary(path, self.file)
                 self.form = self._form()
-        except BaseException:
-            self.file.close()
-            raise
+            except BaseException:
+                self.file.close()
+                raise
 
     def where(self, number: int) -> str:
         """Return what to call a record: by its line, where each is one, else by its number."""
@@ -104,15 +104,11 @@ class Records:
         return "json" if document else "lines"
 
 
-class ParquetRows:
-    """The rows of a Parquet file of ours, as `Records` are."""
+class ParquetRows(Records):
+    """The rows of a Parquet file of ours."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def where(self, number: int) -> str:
-        """Return what to call a record, from its number (from 1)."""
-        return f"{self.path}: record {number}"
+        self.path, self.form = path, "parquet"
 
     def __iter__(self) -> Iterator[Row]:
         from harness.datasets.export_parquet import rows_of_parquet
@@ -120,7 +116,7 @@ class ParquetRows:
         return iter(enumerate(rows_of_parquet(self.path), 1))
 
 
-def rows_in(path: Path, known: Callable[[Record], bool]) -> Records | ParquetRows:
+def rows_in(path: Path, known: Callable[[Record], bool]) -> Records:
     """Return the records of one file, by the ending of its name; raises as `Records` does."""
     return ParquetRows(path) if path.suffix.lower() == ".parquet" else Records(path, known)
 
@@ -150,8 +146,6 @@ def _open(path: Path) -> IO[bytes]:
         return cast(IO[bytes], copy)
     except FileNotFoundError:
         raise DatasetError(f"there is no file {path}") from None
-    except OSError as error:
-        raise DatasetError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError:
         raise DatasetError(f"{ascii(str(path))[:200]} cannot be the name of a file") from None
 

@@ -22,7 +22,7 @@ from harness.datasets.shard_worker import (
     RECORD,
     WORK,
     columns_of,
-    identity,
+    identity_of,
     known,
     named,
     parts_of,
@@ -88,7 +88,9 @@ def _drafted(
     def record(item: Item) -> bytes:
         tally.add(item.notes)
         widen(columns, columns_of(item))
-        return RECORD.pack(identity(item), min(tally.draws, _MOST), min(tally.refused, _MOST))
+        return RECORD.pack(
+            identity_of(item.problem_id), min(tally.draws, _MOST), min(tally.refused, _MOST)
+        )
 
     with (
         open(files.opened(lines), "r+b") as lines_file,  # noqa: PTH123

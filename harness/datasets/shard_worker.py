@@ -84,13 +84,8 @@ def same_items(spec: Spec, job: Mapping[str, Any]) -> None:
         )
 
 
-def identity(item: Item) -> bytes:
-    """Return 10 bytes for what makes two items duplicates."""
-    return identity_of(item.problem_id)
-
-
 def identity_of(problem: str) -> bytes:
-    """Return the same from the identity of a problem."""
+    """Return 10 bytes for what makes two items duplicates, from their `Item.problem_id`."""
     return hashlib.blake2b(problem.encode(), digest_size=10).digest()
 
 
@@ -130,7 +125,7 @@ def draws(job: dict[str, Any], wanted: list[list[int]]) -> list[str]:
         ids = []
         for index, attempt in wanted:
             beat()
-            ids.append(identity(fresh.item_at(plugin, spec, index, attempt)).hex())
+            ids.append(identity_of(fresh.item_at(plugin, spec, index, attempt).problem_id).hex())
     return ids
 
 

@@ -7,11 +7,15 @@ the run is in an interrupted log is not counted.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Unpack
 
+import tiktoken
+import tiktoken.load
 from harness_errors import OutputError, SpecError
 from inspect_ai import Task
 from inspect_ai.dataset import Sample
@@ -33,7 +37,7 @@ from harness.core.features import features, of_scope
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
 from harness.datasets import event_loops
-from harness.rerun import logs, prices, resume, run_logs, run_shards, tokenizer
+from harness.rerun import logs, prices, resume, run_logs, run_shards
 from harness.run import evaluation, models
 from harness.run.compat import registry_params
 from harness.run.metrics import registered
@@ -42,6 +46,9 @@ from harness.run.solver import conversation
 from harness.run.strategies import strategy
 
 SUMS = ("answers", "calls", "input_tokens", "output_tokens", "input_cost", "output_cost")
+CHARACTERS = 4  # of English to a token, about
+COMMON = "o200k_base"  # what Inspect, too, counts by where it knows no tokenizer of a model
+_CACHED = 10_000  # texts: examples and tools come in every prompt
 _STAND_IN = {"reply": "of nobody"}  # marks a message in the place of a reply
 
 
@@ -101,7 +108,7 @@ def counted(specs: Sequence[Spec], warn: Warn) -> dict[str, Any]:
 def _run(spec: Spec, model: Model, warn: Warn) -> dict[str, Any]:
     """Return what one run would ask."""
     plugin = registry().get(spec.plugin)
-    counter, length = tokenizer.of_model(spec.model), _length(spec)
+    counter, length = tokenizer_of(spec.model), _length(spec)
     parts, finished = run_shards.left(plugin, spec) if spec.shards else ([spec], 0)
     each = spec.epochs or spec.samples or strategy(plugin.benchmark, spec.strategy).samples
     count, answered = Count(), finished * each
@@ -291,3 +298,52 @@ def _left_out(spec: Spec, plugin: Plugin, length: Length | None) -> list[str]:
         tools = "calls of tools: each adds a call of the model, with all that was said before"
         missing.append(tools)
     return missing
+
+
+class Tokenizer(NamedTuple):
+    """What counts the tokens of a text, and a phrase that says by what."""
+
+    count: Callable[[str], int]
+    phrase: str
+
+
+def tokenizer_of(model: str) -> Tokenizer:
+    """Return what counts for a model, ``provider/name``; nothing is downloaded, and nobody asked."""
+    provider, _, name = model.partition("/")
+    try:
+        wanted = tiktoken.encoding_name_for_model(name.rpartition("/")[2])
+    except KeyError:
+        wanted = ""
+    exact = wanted if provider in ("openai", "azureai") else ""
+    try:
+        with _from_this_machine():
+            encoding = tiktoken.get_encoding(exact or COMMON)
+    except Exception:  # what a broken file raises is of many kinds
+        why = f"{exact or 'its tokenizer'} is not on this machine"
+        return Tokenizer(
+            lambda text: -(-len(text) // CHARACTERS), f"{CHARACTERS} characters a token: {why}"
+        )
+    phrase = (
+        f"by its tokenizer {exact}" if exact else f"by {COMMON}: its own tokenizer is not known"
+    )
+
+    @lru_cache(_CACHED)
+    def count(text: str) -> int:
+        return len(encoding.encode(text, disallowed_special=()))
+
+    return Tokenizer(count, phrase)
+
+
+@contextmanager
+def _from_this_machine() -> Iterator[None]:
+    """Have tiktoken take tables of tokens from its cache alone, where it would download them."""
+    before = tiktoken.load.read_file
+
+    def refuse(blobpath: str) -> bytes:
+        raise FileNotFoundError(blobpath)
+
+    tiktoken.load.read_file = refuse
+    try:
+        yield
+    finally:
+        tiktoken.load.read_file = before

@@ -192,11 +192,8 @@ def results_of(specs: Sequence[Spec], warn: Warn) -> None:
 @featureimpl
 def register_commands(group: click.Group) -> None:
     """Add ``score``."""
-    for command in (
-        Command(
-            "score", "score answers produced elsewhere, or a log anew, without asking a model",
-            "harness score plugin=NAME [dataset=FILE] responses=FILE, or harness score LOG",
-            "harness.rerun.score:command", "harness.rerun.text:scored", settings=True, positional="log",
-        ),
-    ):  # fmt: skip
-        group.add_command(command)
+    group.add_command(Command(
+        "score", "score answers produced elsewhere, or a log anew, without asking a model",
+        "harness score plugin=NAME [dataset=FILE] responses=FILE, or harness score LOG",
+        "harness.rerun.score:command", "harness.rerun.text:scored", settings=True, positional="log",
+    ))  # fmt: skip
