@@ -94,10 +94,7 @@ def processors() -> int:
 def chosen(options: Mapping[str, Any], shared: bool = False) -> AbstractContextManager[Engine]:
     """Return the engine that the keys ``engine``, ``workers`` and ``address`` name, to be used in a with block.
 
-    ``shared`` is for calls that all end soon: see `Local`.
-
-    Raises:
-        SpecError: no such engine, an address without a cluster, or Ray is not installed.
+    ``shared`` is for calls that all end soon: see `Local`. What cannot be had is refused (`SpecError`).
     """
     check(options)
     if options["engine"] == "local":

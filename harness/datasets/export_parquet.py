@@ -49,11 +49,7 @@ def write(
     columns: Mapping[str, Column],
     facts: Mapping[str, str],
 ) -> None:
-    """Write items as one Parquet file; ``facts`` go into its metadata.
-
-    Raises:
-        OutputError: a number that does not fit 64 bits.
-    """
+    """Write items as one Parquet file; ``facts`` go into its metadata. A number beyond 64 bits is refused."""
     pa, parquet = _arrow()
     columns = dict(sorted(columns.items()))
     schema = _schema(pa, columns, facts)

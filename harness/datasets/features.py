@@ -98,11 +98,7 @@ class Column:
 
 
 def widen(columns: dict[str, Column], others: Mapping[str, Column]) -> None:
-    """Make room in the columns of some items for those of others.
-
-    Raises:
-        DatasetError: the items have too many different features.
-    """
+    """Make room in the columns of some items for those of others; refuses too many different features."""
     for name, other in others.items():
         columns.setdefault(name, Column()).widen(other)
     if len(columns) > MAX_FEATURES:

@@ -35,9 +35,7 @@ def _busy(partial: Path, what: str) -> str:
 def unfinished(path: Path, what: str = "this") -> Iterator[IO[bytes]]:
     """Hold the file ``<path>.partial`` for this process, with what an earlier try left in it, and give it open.
 
-    Raises:
-        OutputError: ``path`` exists, or another process is writing it (``what`` it is to a user).
-        OSError: it cannot be opened.
+    Refused (`OutputError`) where ``path`` exists, or another process is writing it (``what`` it is to a user).
     """
     _must_be_new(path)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -41,10 +41,7 @@ class Records:
     """The records of one file with their numbers, each a dict or the error that says why it is none.
 
     ``known`` says whether an object is a record: a JSON file that is one object may be a record, or
-    hold the list of them.
-
-    Raises:
-        DatasetError: on construction, or while iterating, where the file as a whole cannot be read.
+    hold the list of them. A file that cannot be read as a whole is a `DatasetError`.
     """
 
     def __init__(self, path: Path, known: Callable[[Record], bool]) -> None:

@@ -30,10 +30,7 @@ def is_sharded(place: str) -> bool:
 class Shards:
     """The records of all shards with their numbers, as `harness.datasets.records.Records` are those of one file.
 
-    Each shard is held against its checksum before its first record is used.
-
-    Raises:
-        DatasetError: on construction or while iterating: no manifest, another plugin's, a shard that was changed.
+    Each shard is held against its checksum before its first record is used; one that was changed is a `DatasetError`.
     """
 
     def __init__(self, place: str, plugin: str, known: Callable[[Record], bool]) -> None:

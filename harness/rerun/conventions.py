@@ -45,9 +45,7 @@ def conventions(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, Any] | N
 
 
 def published_of(log: EvalLog, convention: str) -> dict[str, Any] | None:
-    """Return how the verdicts of a log differ by the published convention; None where it was not asked for, or has
-    no figure for its items.
-    """
+    """Return how the verdicts of a log differ by the published convention; None where it was not asked for."""
     if convention != "published":
         return None
     scored = [

@@ -53,9 +53,6 @@ def summaries(path: Path) -> Iterator[Raw]:
     """Yield the summary of every sample (of ``.json``: the sample itself) in the order they were written.
 
     One sample may come twice (a try that was repeated): the later one stands.
-
-    Raises:
-        DatasetError: the log cannot be read, or holds more than `MAX_SAMPLES`.
     """
     if path.suffix.lower() == ".json":
         with one_line_errors(path):

@@ -33,11 +33,7 @@ CACHED = ("input_cache_write", "input_cache_read")  # as dear as other input whe
 
 
 def read(name: str) -> dict[str, ModelCost]:
-    """Return the prices of a file by model.
-
-    Raises:
-        SpecError: it cannot be read, or says something else.
-    """
+    """Return the prices of a file by model; raises `SpecError` where it says something else."""
     try:
         with Path(name).open("rb") as file:
             text = file.read(MAX_SIZE + 1)

@@ -33,11 +33,7 @@ NAMES = (".yaml", ".yml")  # how such a file's name ends
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return what a file of runs says, its form checked.
-
-    Raises:
-        SpecError: it cannot be read, is no YAML, or says something else than runs.
-    """
+    """Return what a file of runs says; raises `SpecError` where it is none."""
     if path.exists() and not path.is_file():  # of a pipe nobody may ever write an end
         raise SpecError(f"{shown(path)}: is no file")
     try:
@@ -89,10 +85,7 @@ def _faults(data: Any) -> list[str]:
 
 
 def named_in(words: Sequence[str]) -> list[Spec]:
-    """Return the runs of the file ``study=`` among words, or write them as ``save=`` first.
-
-    Raises as `specs` and `save` do.
-    """
+    """Return the runs of the file ``study=`` among words, or write them as ``save=`` first."""
     named = dict(word.partition("=")[::2] for word in words)
     rest = [word for word in words if word.partition("=")[0] not in ("study", "save")]
     if "study" not in named:

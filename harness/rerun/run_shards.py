@@ -87,10 +87,7 @@ def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
 
 
 def left(plugin: Plugin, spec: Spec) -> tuple[list[Spec], int]:
-    """Return the spec of each shard that `run` would run, and how many items are in those that are finished.
-
-    Raises as `run` does.
-    """
+    """Return the spec of each shard that `run` would run, and how many items are in those that are finished."""
     _check(spec)
     with engines.chosen(spec.options) as engine:
         prepared = prepare(plugin, spec, engine)
