@@ -22,6 +22,8 @@ from harness_errors import EngineError, HarnessError, named
 
 from harness.run.startup import settle
 
+SECONDS = 86_400.0  # the longest that a task of an engine may take
+MEMORY_MB = 8_192  # of address space, for a worker that generates: engines have their own workers
 PATIENCE = 20.0  # seconds to write down what is finished, once nobody waits for it any more
 _TAIL = 2_000  # characters kept of what a process said last
 _LINES = 200

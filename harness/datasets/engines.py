@@ -15,14 +15,12 @@ import harness_guard
 from harness_errors import EngineError, SpecError
 from harness_guard import Guard
 
-from harness.datasets.child import Process
+from harness.datasets.child import MEMORY_MB, SECONDS, Process
 
 MOST = 10_000  # workers
 TRIES = 3  # of a task whose worker dies without having made one more item; the next goes on where it ended
 AHEAD = 8  # tasks per worker that are under way or done before their turn
 
-SECONDS = 86_400.0  # the longest that a task may take
-MEMORY_MB = 8_192  # of address space, for a worker that generates: engines have their own workers
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -14,8 +14,7 @@ from typing import Any
 import harness_guard
 from harness_errors import EngineError, HarnessError, SpecError, named
 
-from harness.datasets.child import Process
-from harness.datasets.engines import MEMORY_MB, SECONDS
+from harness.datasets.child import MEMORY_MB, SECONDS, Process
 from harness.datasets.extras import command_for
 
 LOST = 20  # times that a task is begun anew because its node went away

@@ -54,7 +54,6 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
         EngineError: workers failed several times.
         ExhaustedError: the settings have fewer distinct items.
     """
-    check(spec)
     store = Storage(spec.out)
     job = {**job_of(spec), "out": store.url, "to": spec.to}
     if isinstance(engine, engines.Local) and store.local is None:
@@ -91,10 +90,7 @@ def _made(making: Steps) -> dict[str, Any]:
             shutil.rmtree(left, ignore_errors=True)  # or of one that is about to remove it itself
     with tempfile.TemporaryDirectory(prefix="harness-", dir=near(store)) as folder:
         manifest = making.all(Path(folder))
-        path = Path(folder, MANIFEST)
-        with store.failures_named(MANIFEST):
-            path.write_text(manifests.text(manifest), encoding="utf-8")
-            store.put(path, MANIFEST)
+    store.write(MANIFEST, manifests.text(manifest).encode())
     return manifest
 
 
