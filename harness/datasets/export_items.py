@@ -28,13 +28,14 @@ MAX_SPLITS = 20
 class Told:
     """Things that were left out: how many, and what the first ones say."""
 
+    most: int = SHOWN
     count: int = 0
     first: list[str] = field(default_factory=list)
 
     def add(self, message: str) -> None:
         """Count one more."""
         self.count += 1
-        if len(self.first) < SHOWN:
+        if len(self.first) < self.most:
             self.first.append(message)
 
     def data(self) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import tempfile
 import weakref
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from harness.core.items import Item, sample_ids
 from harness.core.plugins import registry
 from harness.core.spec import Spec, checksum
 from harness.datasets import files, reading
+from harness.datasets.export_items import Told
 from harness.rerun import logs
 from harness.rerun.responses import Reply, Source, is_log
 from harness.run import evaluation
@@ -62,22 +62,12 @@ def label_of(path: Path) -> str:
     return re.sub(r"[^\w.+-]+", "_", path.stem) or "unnamed"
 
 
-@dataclass(slots=True)
-class Finding:
-    """How many ids (or records) of one kind there are, and the first of them as a reader would look for them."""
-
-    count: int = 0
-    examples: list[str] = field(default_factory=list)
-
-    def note(self, example: str) -> None:
-        """Count one more."""
-        self.count += 1
-        if len(self.examples) < EXAMPLES:
-            self.examples.append(printable(example))
-
-    def data(self) -> dict[str, Any]:
-        """Return the finding as JSON data."""
-        return {"count": self.count, "examples": self.examples}
+def _data(findings: Mapping[str, Told]) -> dict[str, Any]:
+    """Return how many ids (or records) of each kind there are, and the first of them, as JSON data."""
+    return {
+        kind: {"count": told.count, "examples": list(map(printable, told.first))}
+        for kind, told in findings.items()
+    }
 
 
 class Recorded:
@@ -102,7 +92,7 @@ class Recorded:
     ) -> None:
         self.source, self.per_item, self._others = source, per_item, others
         self.read = self.empty = 0
-        self.findings = {kind: Finding() for kind in KINDS}
+        self.findings = {kind: Told(EXAMPLES) for kind in KINDS}
         self.silent: Counter[str] = Counter()  # answers that a record says there are none of
         # Private, on disk, and gone with the connection.
         self._texts = sqlite3.connect("", check_same_thread=False)
@@ -137,13 +127,13 @@ class Recorded:
         asked, prompt = self._prompts[sample_id], _squeezed(reply.prompt or "")
         # More or less than the prompt may be what was asked, but no other.
         if prompt not in asked and asked not in prompt:
-            self.findings["mismatched"].note(f"'{reply.id[:80]}' ({reply.where})")
+            self.findings["mismatched"].add(f"'{reply.id[:80]}' ({reply.where})")
             return
         if reply.text is None:
             self.silent[sample_id] += 1
         elif self._counts[sample_id] >= self.per_item:
             self._duplicates.add(sample_id)
-            self.findings["duplicate"].note(f"'{reply.id[:80]}' ({reply.where})")
+            self.findings["duplicate"].add(f"'{reply.id[:80]}' ({reply.where})")
         else:
             self._counts[sample_id] += 1
             # Half a character (a lone surrogate) is no text that a log could hold.
@@ -158,7 +148,7 @@ class Recorded:
             if sample_id in self._duplicates:
                 continue
             if self._counts[sample_id] < self.per_item:
-                self.findings["missing"].note(self._lacking(sample_id, item))
+                self.findings["missing"].add(self._lacking(sample_id, item))
                 continue
             answered[sample_id] = item
             self.empty += sum(not self.text(sample_id, n + 1).strip() for n in range(self.per_item))
@@ -183,14 +173,14 @@ class Recorded:
                 "are they answers to another dataset?"
             )
         if self.findings["unreadable"].count == self.read:
-            return f"{head}; the first: {self.findings['unreadable'].examples[0]}"
+            return f"{head}; the first: {printable(self.findings['unreadable'].first[0])}"
         if self._duplicates:
             return f"{head}; say how many answers an item has: epochs= if each counts, samples= if they vote"
         item = next(iter(self.samples.values()))
         known = [str(item.notes.get("source_id", "")), item.id]
         shown = " or ".join(f"'{name}'" for name in known if name)
-        first = self.findings["unknown"].examples[:1]
-        hint = f", and a record has {first[0]}" if first else ""
+        first = self.findings["unknown"].first[:1]
+        hint = f", and a record has {printable(first[0])}" if first else ""
         return f"{head}; the first item's id is {shown}{hint}"
 
     def text(self, sample_id: str, number: int = 1) -> str:
@@ -215,7 +205,7 @@ class Recorded:
             "empty": self.empty,
             # As in a column of labels.
             "labels_only": len(self.answered) > 1 and all(labels),
-            **{kind: finding.data() for kind, finding in self.findings.items()},
+            **_data(self.findings),
         }
 
     def solver(self) -> Solver:
@@ -275,21 +265,21 @@ def ownerless(spec: Spec, known: Mapping[str, int]) -> dict[str, Any]:
     ``known`` says of each id to how many items it belongs.
     """
     source = Source(Path(spec.responses), spec.id, spec.response)
-    findings = {kind: Finding() for kind in ("unreadable", "unknown", "ambiguous")}
+    findings = {kind: Told(EXAMPLES) for kind in ("unreadable", "unknown", "ambiguous")}
     read = 0
     for reply in source.replies():
         read += 1
         _is_nobodys(reply, known.get(reply.id, 0), findings)
-    return {"records": read, **{kind: finding.data() for kind, finding in findings.items()}}
+    return {"records": read, **_data(findings)}
 
 
-def _is_nobodys(reply: Reply, owners: int, findings: Mapping[str, Finding]) -> bool:
+def _is_nobodys(reply: Reply, owners: int, findings: Mapping[str, Told]) -> bool:
     """Note and tell whether a record is no one item's; ``owners``: how many items have its id."""
     if reply.error is not None:
-        findings["unreadable"].note(str(reply.error))
+        findings["unreadable"].add(str(reply.error))
     elif owners != 1:
         kind = "ambiguous" if owners else "unknown"
-        findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
+        findings[kind].add(f"'{reply.id[:80]}' ({reply.where})")
     return reply.error is not None or owners != 1
 
 
