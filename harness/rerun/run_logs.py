@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from harness_errors import DatasetError
-from inspect_ai.log import EvalLog
 from inspect_ai.model import ModelUsage
 
 from harness.core.feature_hooks import Warn
@@ -58,7 +57,7 @@ class RunLog:
 
     @property
     def whole(self) -> bool:
-        """Whether it is `whole`."""
+        """Whether the run has ended and every sample has an answer."""
         return _state(self.path, self.stamp)[1]
 
 
@@ -67,21 +66,16 @@ def plain(value: Any) -> Any:
     return json.loads(json.dumps(value, default=str))
 
 
-def whole(log: EvalLog) -> bool:
-    """Return whether every sample of a log has an answer: else asking again is asking for the rest."""
-    results = log.results
-    counted = results is not None and results.completed_samples == results.total_samples
-    return log.status == "success" and counted
-
-
 @lru_cache(maxsize=1000)
 def _state(path: Path, stamp: tuple[int, int, int]) -> tuple[str, bool]:
-    """Return a log's status, and whether it is `whole`."""
+    """Return a log's status, and whether every sample has an answer: else asking again is asking for the rest."""
     try:
         log = logs.header(path)
     except DatasetError:
         return "damaged", False
-    return log.status, whole(log)
+    results = log.results
+    counted = results is not None and results.completed_samples == results.total_samples
+    return log.status, log.status == "success" and counted
 
 
 def in_folder(folder: Path, warn: Warn = lambda line: None) -> list[RunLog]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,12 +42,6 @@ def score(spec: Spec, named: bool, warn: Warn) -> dict[str, Any]:
     return {**result, "responses": responses, "published": published_of(log, spec.convention)}
 
 
-def bad(result: Mapping[str, Any]) -> bool:
-    """Return whether some answer or item was left out."""
-    responses = result["responses"] or {}
-    return bool(result["unscored"]) or any(responses[kind]["count"] for kind in KINDS if responses)
-
-
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness score``; it fails where an answer or item was left out.
 
@@ -61,4 +55,6 @@ def command(words: Sequence[str], warn: Warn) -> Found:
         spec, _ = one_spec(words, "score")
         result = score(spec, "model" in given(words), warn)
     result["view"] = f"{program()} view log_dir={Path(result['log']).parent}"
-    return result, int(bad(result))
+    responses = result["responses"]
+    left_out = responses and any(responses[kind]["count"] for kind in KINDS)
+    return result, int(bool(result["unscored"] or left_out))
