@@ -73,7 +73,7 @@ def shards_here(monkeypatch):
     """Run the shards of a run in this process: each of its own takes three seconds to begin."""
     shard_process = import_module("harness.rerun.shard_process")
     monkeypatch.setattr(
-        "harness.datasets.engines_local.Local.process",
+        "harness.datasets.engines.Local.process",
         lambda self, request, module: shard_process._evaluate(json.loads(json.dumps(request))),
     )
 

@@ -14,7 +14,7 @@ from harness.core.hookspecs import Row, Shortcut
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.datasets import engines, surface
-from harness.datasets.engines_local import Engine
+from harness.datasets.engines import Engine
 from harness.run import floors, judging
 
 MOST = 2_000  # items that shortcuts are scored on

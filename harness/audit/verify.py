@@ -29,7 +29,7 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
 from harness.datasets import engines, reading
-from harness.datasets.engines_local import Engine
+from harness.datasets.engines import Engine
 from harness.datasets.plugin import check_reading
 from harness.datasets.proofs import OUTCOMES
 from harness.datasets.reading import Entry, Reasons

@@ -13,14 +13,17 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import redirect_stdout, suppress
-from typing import IO, Any
+from typing import Any
 
 from harness_errors import EngineError, HarnessError, named
 
 from harness.run.startup import settle
 
+SECONDS = 86_400.0  # the longest that a task of an engine may take
+MEMORY_MB = 8_192  # of address space, for a worker that generates: engines have their own workers
 PATIENCE = 20.0  # seconds to write down what is finished, once nobody waits for it any more
 _TAIL = 2_000  # characters kept of what a process said last
 _LINES = 200
@@ -89,12 +92,17 @@ class Process:
             HarnessError: the work's own, of the same class and with the same message.
             EngineError: the process ended without a word.
         """
-        last_lines: list[bytes] = []
         out, errors = self._process.stdout, self._process.stderr
         assert out is not None
         assert errors is not None
-        reader = threading.Thread(target=self._listen, args=(errors, last_lines), daemon=True)
-        self._reader = reader
+        last_lines: deque[bytes] = deque(maxlen=_LINES)
+
+        def listen() -> None:
+            for line in errors:
+                last_lines.append(line)
+                self._tell(line.decode(errors="replace").rstrip("\n"))
+
+        self._reader = reader = threading.Thread(target=listen, daemon=True)
         reader.start()
         with suppress(OSError):  # it is gone: what it said tells why
             os.write(self._held, self._line)
@@ -105,12 +113,6 @@ class Process:
         errors.close()
         self.leave()
         return _read(line, code, b"".join(last_lines), self._what)
-
-    def _listen(self, errors: IO[bytes], last_lines: list[bytes]) -> None:
-        for line in errors:
-            last_lines.append(line)
-            del last_lines[:-_LINES]
-            self._tell(line.decode(errors="replace").rstrip("\n"))
 
     def leave(self) -> None:
         """Have the process write down what is finished and end, as it does when this one dies."""
@@ -145,10 +147,7 @@ def _read(line: bytes, code: int, errors_text: bytes, what: str) -> dict[str, An
             return result
         kind, message = reply["error"]
     except (ValueError, KeyError, TypeError):
-        last = errors_text.decode(errors="replace")[-_TAIL:].strip().splitlines()[-1:] or [
-            "it said nothing"
-        ]
-        raise EngineError(
-            f"the process of {what} ended with code {code}: {last[0][:200]}"
-        ) from None
+        lines = errors_text.decode(errors="replace")[-_TAIL:].strip().splitlines()
+        last = lines[-1] if lines else "it said nothing"
+        raise EngineError(f"the process of {what} ended with code {code}: {last[:200]}") from None
     raise named(kind, message)

@@ -12,18 +12,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
-from harness_errors import (
-    HarnessError,
-    OutputError,
-)
+from harness_errors import HarnessError, OutputError
 
-from harness.core import fresh, provenance
+from harness.core import fresh
 from harness.core.features import features
 from harness.core.items import Item, canonical_json
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
 from harness.datasets import export_items, manifests, proofs, reading
-from harness.datasets.features import are_few, label_of
+from harness.datasets.features import label_of, shown
 from harness.datasets.files import replace
 from harness.datasets.output_files import unfinished, write_json
 from harness.datasets.progress import Making
@@ -44,17 +41,14 @@ def write(
     plugin: Plugin,
     spec: Spec,
     path: Path,
-    ahead: Callable[[int], Iterable[tuple[Item, str]]] | None = None,
+    ahead: Callable[[int], Iterable[Item]] | None = None,
 ) -> dict[str, Any]:
     """Generate a dataset into a JSONL file with a manifest beside it; return the manifest.
 
-    ``ahead`` makes the first draws of all positions from one on, with their lines, where workers do that.
+    ``ahead`` makes the first draws of all positions from one on, where workers do that.
 
     Lines go to ``<file>.partial`` and the file appears under its name only when complete, so
     an interrupted run leaves no half dataset; the same command picks the partial one up.
-
-    Raises:
-        OutputError: the file exists, another dataset is half written there, or writing fails.
     """
     step_facts: dict[str, Any] = {}
     chosen = features().hook.items_of(plugin=plugin, spec=spec, facts=step_facts, kept=path)
@@ -68,17 +62,14 @@ def write(
             written = _resume(partial, head, spec)
             done = written.problems
             # What was dropped is on file, so what is done already is found again.
-            firsts = _Ahead(ahead(len(done))) if ahead else None
-            rest = (
-                islice(chosen, len(done), None)
-                if chosen is not None
-                else fresh.items(plugin, spec, done, firsts=firsts)
-            )
+            firsts = ahead(len(done)) if ahead else None
+            rest = fresh.items(plugin, spec, done, firsts=firsts)
+            if chosen is not None:
+                rest = islice(chosen, len(done), None)
             with _nothing_left(partial, head):
-                _append(spec, partial, rest, written, firsts.line if firsts else export_items.line)
+                _append(spec, partial, rest, written)
             manifest = written.manifest(plugin, spec)
-            facts_told = manifests.about(plugin, spec)
-            manifest |= step_facts | ({} if facts_told is None else {"plugin": facts_told})
+            manifest |= step_facts | manifests.about_of(plugin, spec)
             write_json(manifest_path(path), manifest)
             partial.rename(path)
             head.unlink(missing_ok=True)
@@ -108,38 +99,19 @@ def _nothing_left(partial: Path, head: Path) -> Iterator[None]:
 
 def _finished(path: Path, head: Path, spec: Spec) -> dict[str, Any] | None:
     """Return the manifest where all that an earlier try of this was killed before is to tidy up."""
-    if not (path.exists() and head.exists()):
-        return None
-    try:
-        manifest = json.loads(manifest_path(path).read_text(encoding="utf-8"))
-        marks = [
-            manifest["fingerprint"],
-            json.loads(head.read_text(encoding="utf-8"))["fingerprint"],
-        ]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-    if marks != [spec.fingerprint] * 2:
+    beside = manifest_path(path)
+    if not path.exists() or {_fingerprint(head), _fingerprint(beside)} != {spec.fingerprint}:
         return None
     head.unlink(missing_ok=True)
-    return cast(dict[str, Any], manifest)
+    return cast(dict[str, Any], json.loads(beside.read_text(encoding="utf-8")))
 
 
-class _Ahead:
-    """First draws that workers made: those that are kept need not be written anew."""
-
-    def __init__(self, drawn: Iterable[tuple[Item, str]]) -> None:
-        self._drawn = drawn
-        self._last: tuple[Item | None, str] = None, ""
-
-    def __iter__(self) -> Iterator[Item]:
-        for item, line in self._drawn:
-            self._last = item, line
-            yield item
-
-    def line(self, item: Item) -> bytes:
-        """Return the line of an item that was the last one, or was drawn in its place."""
-        drawn, line = self._last
-        return line.encode() if item is drawn else export_items.line(item)
+def _fingerprint(path: Path) -> str | None:
+    """Return the fingerprint that a file of JSON holds; None: it is not there, or holds none."""
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8"))["fingerprint"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
 
 
 class _Written:
@@ -165,14 +137,10 @@ class _Written:
 
     def manifest(self, plugin: Plugin, spec: Spec) -> dict[str, Any]:
         """Return the manifest of the file."""
-        targets = self._targets
         return {
-            "canary": manifests.CANARY,
-            "spec": spec.data(),
-            "fingerprint": spec.fingerprint,
-            "versions": provenance.versions(plugin),
+            **manifests.head(plugin, spec),
             "items": self.items,
-            "targets": dict(sorted(targets.items())) if are_few(targets) else len(targets),
+            "targets": shown(self._targets, ""),
             **self.tally.summary(),
             **proofs.of_sample(plugin, self._first, foreign=False),
             "sha256": self._sha.hexdigest(),
@@ -186,11 +154,7 @@ def _resume(partial: Path, head: Path, spec: Spec) -> _Written:
         replace(head, canonical_json({"fingerprint": spec.fingerprint}), alone=True)
         os.truncate(partial, 0)
         return written
-    try:
-        same = json.loads(head.read_text(encoding="utf-8"))["fingerprint"] == spec.fingerprint
-    except (ValueError, KeyError, TypeError, RecursionError):
-        same = False
-    if not same:
+    if _fingerprint(head) != spec.fingerprint:
         raise OutputError(
             f"{partial} belongs to a dataset with other settings; remove it and {head.name}, "
             "or choose another out="
@@ -203,17 +167,11 @@ def _resume(partial: Path, head: Path, spec: Spec) -> _Written:
     return written
 
 
-def _append(
-    spec: Spec,
-    partial: Path,
-    items: Iterable[Item],
-    written: _Written,
-    line_of: Callable[[Item], bytes],
-) -> None:
+def _append(spec: Spec, partial: Path, items: Iterable[Item], written: _Written) -> None:
     # Line by line: what was generated is kept even when the process is killed.
     with Making(spec.n, written.items) as shown, partial.open("ab") as file:
         for item in items:
-            line = line_of(item)
+            line = export_items.line(item)
             file.write(line)
             file.flush()
             written.add(line, item)

@@ -1,33 +1,98 @@
-"""Which engine does the work, and how tasks are spread over its workers."""
+"""Which engine does the work: processes of this machine or a cluster; and how tasks are spread over its workers."""
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, closing
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from harness_errors import SpecError
+import harness_guard
+from harness_errors import EngineError, SpecError
+from harness_guard import Guard
 
-from harness.datasets.engines_local import Engine, Local
+from harness.datasets.child import MEMORY_MB, SECONDS, Process
 
 MOST = 10_000  # workers
+TRIES = 3  # of a task whose worker dies without having made one more item; the next goes on where it ended
 AHEAD = 8  # tasks per worker that are under way or done before their turn
+
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
+class Engine(Protocol):
+    """Workers that run functions by name; `call` may be called from as many threads as there are workers."""
+
+    workers: int
+
+    def call(
+        self, function: str, *args: Any, seconds: float = SECONDS, memory_mb: int = MEMORY_MB
+    ) -> Any:
+        """Return ``function(*args)`` as `harness_guard.call` does, and with its errors."""
+
+    def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
+        """Serve a request by ``python -m module`` in a process of its own; see `harness.datasets.child.Process`."""
+
+    def close(self) -> None:
+        """End the workers; calls under way fail, shards write down what is finished."""
+
+
+class Local:
+    """Worker processes of this machine; ``shared``: those of the whole program, where no number is asked for."""
+
+    def __init__(self, workers: int | None = None, shared: bool = False) -> None:
+        self.workers = workers or processors()
+        self._guard = None if shared and workers is None else Guard(self.workers)
+        self._processes: set[Process] = set()
+        self._closed = False
+
+    def call(
+        self, function: str, *args: Any, seconds: float = SECONDS, memory_mb: int = MEMORY_MB
+    ) -> Any:
+        """Return ``function(*args)`` from a worker process; see `harness_guard.call`."""
+        call = harness_guard.call if self._guard is None else self._guard.call
+        return call(function, *args, seconds=seconds, memory_mb=memory_mb)
+
+    def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
+        """Serve a request by a process of this machine; see `harness.datasets.child.Process`."""
+        if self._closed:  # a thread that would begin an interrupted shard again
+            raise EngineError("the engine is closed")
+        process = Process(request, module, "a shard")
+        self._processes.add(process)
+        try:
+            return process.result()
+        finally:
+            self._processes.discard(process)
+
+    def close(self) -> None:
+        """End the workers; the shards' processes, first."""
+        self._closed = True
+        processes = list(self._processes)
+        for process in processes:
+            process.leave()
+        for process in processes:
+            process.end()
+        if self._guard is not None:
+            self._guard.close()
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def chosen(options: Mapping[str, Any], shared: bool = False) -> AbstractContextManager[Engine]:
     """Return the engine that the keys ``engine``, ``workers`` and ``address`` name, to be used in a with block.
 
-    ``shared`` is for calls that all end soon: see `Local`.
-
-    Raises:
-        SpecError: no such engine, an address without a cluster, or Ray is not installed.
+    ``shared`` is for calls that all end soon: see `Local`. What cannot be had is refused (`SpecError`).
     """
     check(options)
     if options["engine"] == "local":

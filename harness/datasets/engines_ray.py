@@ -14,8 +14,7 @@ from typing import Any
 import harness_guard
 from harness_errors import EngineError, HarnessError, SpecError, named
 
-from harness.datasets.child import Process
-from harness.datasets.engines_local import MEMORY_MB, SECONDS
+from harness.datasets.child import MEMORY_MB, SECONDS, Process
 from harness.datasets.extras import command_for
 
 LOST = 20  # times that a task is begun anew because its node went away
@@ -43,8 +42,8 @@ class Cluster:
             self._quiet = quiet.pop_all()
         cores = int(self._ray.cluster_resources().get("CPU", 0))
         self.workers = workers or max(1, cores)
-        self._task = self._ray.remote(max_retries=LOST, num_cpus=1)(on_a_node)
-        self._shard = self._ray.remote(max_retries=LOST, num_cpus=1)(shard_on_a_node)
+        remote = self._ray.remote(max_retries=LOST, num_cpus=1)
+        self._task, self._shard = remote(on_a_node), remote(shard_on_a_node)
 
     def call(
         self, function: str, *args: Any, seconds: float = SECONDS, memory_mb: int = MEMORY_MB
@@ -53,12 +52,12 @@ class Cluster:
 
         What is lost with a node is begun anew on another.
         """
-        request = json.dumps([function, args, seconds, memory_mb, _environment()])
-        return self._result(self._task.remote(request), function)
+        limits = {"seconds": seconds, "memory_mb": memory_mb}
+        return self._result(self._task, [[function, *args], limits], function)
 
-    def _result(self, reference: Any, what: str) -> Any:
+    def _result(self, task: Any, request: list[Any], what: str) -> Any:
         try:
-            kind, value = self._ray.get(reference)
+            kind, value = self._ray.get(task.remote(json.dumps([*request, _environment()])))
         except self._ray.exceptions.RayError as error:
             message = (str(error).strip().splitlines() or [""])[0]
             raise EngineError(
@@ -70,9 +69,7 @@ class Cluster:
 
     def process(self, request: dict[str, Any], module: str) -> dict[str, Any]:
         """Serve a request by ``python -m module`` on a node; see `harness.datasets.child.Process`."""
-        reply: dict[str, Any] = self._result(
-            self._shard.remote(json.dumps([request, module, _environment()])), "a shard"
-        )
+        reply: dict[str, Any] = self._result(self._shard, [request, module], "a shard")
         return reply
 
     def close(self) -> None:
@@ -88,9 +85,8 @@ def _ray() -> ModuleType:
     try:
         return import_module("ray")
     except ImportError as error:
-        raise SpecError(
-            f"engine=ray needs the package ray: {command_for('ray')} ({error})"
-        ) from None
+        needs = f"engine=ray needs the package ray: {command_for('ray')} ({error})"
+        raise SpecError(needs) from None
 
 
 def _join(ray: ModuleType, address: str, workers: int | None) -> None:
@@ -123,11 +119,8 @@ def _environment() -> dict[str, str]:
 
 def on_a_node(request: str) -> tuple[str, Any]:
     """Run one request in a guarded worker on this node; return ``("ok", result)`` or an error's class and message."""
-    function, args, seconds, memory_mb, environment = json.loads(request)
-    return _answer(
-        environment,
-        lambda: harness_guard.call(function, *args, seconds=seconds, memory_mb=memory_mb),
-    )
+    call, limits, environment = json.loads(request)
+    return _answer(environment, lambda: harness_guard.call(*call, **limits))
 
 
 def shard_on_a_node(request: str) -> tuple[str, Any]:

@@ -67,20 +67,17 @@ def export(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     if spec.to not in _KINDS:
         raise SpecError(f"to={spec.to[:80]}; {did_you_mean(spec.to, _KINDS)}")
     if spec.prune_model and not spec.dataset:
-        raise SpecError(
-            "'prune_model' does not apply here; generate with it, then export dataset=…"
-        )
+        why = "'prune_model' does not apply here; generate with it, then export dataset=…"
+        raise SpecError(why)
     if spec.format is not None and not spec.dataset and spec.to != "published":
-        raise SpecError(
-            f"'format' has no effect with to={spec.to}: the items are not read from a file"
-        )
+        why = f"'format' has no effect with to={spec.to}: the items are not read from a file"
+        raise SpecError(why)
     path = Path(spec.out)
     try:
         exported = _KINDS[spec.to](plugin, spec, path)
     except OSError as error:
-        raise OutputError(
-            f"{spec.out[:200]}: cannot be written: {error.strerror or error}"
-        ) from None
+        reason = error.strerror or error
+        raise OutputError(f"{spec.out[:200]}: cannot be written: {reason}") from None
     return {"out": str(path), "to": spec.to, **exported}
 
 
@@ -173,15 +170,12 @@ def _as_csv(plugin: Plugin, records: Iterable[dict[str, Any]]) -> Iterator[bytes
                 f"plugin '{plugin.benchmark.name}': publish() returned other fields for record {number} "
                 f"({', '.join(record)[:100]}) than for the first ({', '.join(head)[:100]})"
             )
-        yield _row([_cell(record[key]) for key in head])
+        values = (record[key] for key in head)
+        yield _row(v if isinstance(v, str) else json.dumps(v, ensure_ascii=False) for v in values)
 
 
-def _cell(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _row(cells: list[str]) -> bytes:
-    file = io.StringIO()
+def _row(values: Iterable[str]) -> bytes:
+    file, cells = io.StringIO(), list(values)
     # A bare carriage return ends a line for those who read it: it needs the quotes, too.
     if any("\r" in cell for cell in cells):
         csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow(cells)
@@ -234,7 +228,7 @@ def _huggingface(plugin: Plugin, spec: Spec, path: Path) -> dict[str, Any]:
             manifest, profile, manifest["baselines"], figures, files, foreign, source
         )
         write_new(folder / "README.md", export_card.card(plugin, card).encode())
-        text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+        text = manifests.text(manifest)
         write_new(folder / "manifest.json", text.encode())
     return {"manifest": str(path / "manifest.json"), **manifest}
 

@@ -13,12 +13,12 @@ from typing import IO, Any
 
 from harness_errors import DatasetError, HarnessError, PluginError
 
-from harness.core import facts, fresh, provenance
+from harness.core import facts, fresh
 from harness.core.items import Item, to_json
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
 from harness.datasets import manifests, reading
-from harness.datasets.features import DISTINCT, MAX_FEATURES, Counts, Feature, are_few, label_of
+from harness.datasets.features import DISTINCT, MAX_FEATURES, Counts, Feature, label_of, shown
 
 SHOWN = 20  # messages that a result holds in full; all are counted
 MAX_SPLITS = 20
@@ -28,13 +28,14 @@ MAX_SPLITS = 20
 class Told:
     """Things that were left out: how many, and what the first ones say."""
 
+    most: int = SHOWN
     count: int = 0
     first: list[str] = field(default_factory=list)
 
     def add(self, message: str) -> None:
         """Count one more."""
         self.count += 1
-        if len(self.first) < SHOWN:
+        if len(self.first) < self.most:
             self.first.append(message)
 
     def data(self) -> dict[str, Any]:
@@ -43,11 +44,7 @@ class Told:
 
 
 def read(plugin: Plugin, spec: Spec, unreadable: Told) -> Iterator[Item]:
-    """Yield the items of a spec, generated or read; what cannot be read is told, not yielded.
-
-    Raises:
-        DatasetError: the file as a whole cannot be read, or not one of its records.
-    """
+    """Yield the items of a spec, generated or read; what cannot be read is told, not yielded."""
     if not spec.dataset:
         yield from fresh.items(plugin, spec)
         return
@@ -64,11 +61,7 @@ def read(plugin: Plugin, spec: Spec, unreadable: Told) -> Iterator[Item]:
 
 
 def line(item: Item) -> bytes:
-    """Return the line of an item, as ``harness generate`` writes it.
-
-    Raises:
-        PluginError: the item holds what is not JSON.
-    """
+    """Return the line of an item, as ``harness generate`` writes it."""
     try:
         return (to_json(item) + "\n").encode()
     except (TypeError, ValueError, RecursionError) as error:
@@ -103,11 +96,7 @@ class Profile:
         self.sha = hashlib.sha256()
 
     def add(self, item: Item, text: bytes) -> None:
-        """Take in an item and the line that it is written as.
-
-        Raises:
-            DatasetError: the items have too many different features or splits.
-        """
+        """Take in an item and the line that it is written as."""
         self.items += 1
         self.sha.update(text)
         self.splits[item.split] += 1
@@ -133,13 +122,9 @@ class Profile:
 
     def summary(self) -> dict[str, Any]:
         """Return the part of a manifest that says what the items are."""
-        counts = self.targets.values
-        many = f"more than {DISTINCT}" if counts is None else len(counts)
         return {
             "items": self.items,
-            "targets": dict(sorted(counts.items()))
-            if counts is not None and are_few(counts)
-            else many,
+            "targets": shown(self.targets.values, f"more than {DISTINCT}"),
             "splits": dict(sorted(self.splits.items())),
             "features": {name: feature.data() for name, feature in sorted(self.features.items())},
             **self.tally.summary(),
@@ -180,22 +165,13 @@ def manifest(
     plugin: Plugin, spec: Spec, profile: Profile, unreadable: Told, packages: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """Return what every export says of itself: maker, settings, versions, items, what was left out."""
-    summary = {
-        "canary": manifests.CANARY,
-        "spec": spec.data(),
-        "fingerprint": spec.fingerprint,
-        "versions": provenance.versions(plugin) | _installed(packages),
-        **profile.summary(),
-    }
-    summary |= {"unreadable": unreadable.data()} if spec.dataset else {}
-    about = manifests.about(plugin, spec)
-    return summary | ({} if about is None else {"plugin": about})
-
-
-def _installed(packages: tuple[str, ...]) -> dict[str, str]:
     from importlib import metadata
 
-    return {name: metadata.version(name) for name in packages}
+    whole = manifests.head(plugin, spec)
+    whole["versions"] |= {name: metadata.version(name) for name in packages}
+    whole |= profile.summary()
+    whole |= {"unreadable": unreadable.data()} if spec.dataset else {}
+    return whole | manifests.about_of(plugin, spec)
 
 
 def recognised(spec: Spec) -> Spec:

@@ -13,7 +13,7 @@ from harness_errors import DatasetError, OutputError, SpecError
 
 from harness.core.items import Item, canonical_json
 from harness.datasets.extras import command_for
-from harness.datasets.features import Feature
+from harness.datasets.features import Column
 
 PREFIX = "feature_"
 TEXTS = ("id", "plugin", "version", "prompt", "target", "family", "split")
@@ -25,11 +25,7 @@ _NUMBER_MAX = 2**63 - 1
 
 
 def needed(name: str, why: str) -> None:
-    """Refuse in one line what needs a package that is not installed.
-
-    Raises:
-        SpecError: the package cannot be imported.
-    """
+    """Refuse in one line what needs a package that is not installed."""
     from importlib import import_module
 
     try:
@@ -47,93 +43,66 @@ def _arrow() -> tuple[ModuleType, ModuleType]:
     return pyarrow, pyarrow.parquet
 
 
-class Writer:
-    """A Parquet file that is written row group by row group; close it, or it is none."""
-
-    def __init__(
-        self, file: IO[bytes], features: Mapping[str, Feature], facts: Mapping[str, str]
-    ) -> None:
-        self._pa, parquet = _arrow()
-        self._features = dict(sorted(features.items()))
-        self._schema = self._schema_of(facts)
-        self._writer = parquet.ParquetWriter(file, self._schema, compression="zstd")
-        self._rows: list[dict[str, Any]] = []
-        self._bytes = 0
-
-    def _schema_of(self, facts: Mapping[str, str]) -> Any:
-        pa = self._pa
-        types = {
-            "bool": pa.bool_(), "int": pa.int64(), "float": pa.float64(),
-            "string": pa.string(), "json": pa.string(),
-        }  # fmt: skip
-        fields = [pa.field(name, pa.string(), nullable=False) for name in TEXTS]
-        fields += [pa.field(name, pa.int64(), nullable=False) for name in NUMBERS]
-        fields += [pa.field(name, pa.string(), nullable=False) for name in NESTED]
-        for name, feature in self._features.items():
-            # Text columns that hold JSON look like any other: the note tells them apart.
-            note = {"harness": "json"} if feature.kind == "json" else None
-            fields.append(pa.field(PREFIX + name, types[feature.kind], metadata=note))
-        return pa.schema(fields, metadata=dict(facts))
-
-    def add(self, item: Item) -> None:
-        """Add an item.
-
-        Raises:
-            OutputError: a number that does not fit 64 bits.
-        """
-        row: dict[str, Any] = {name: getattr(item, name) for name in (*TEXTS, *NUMBERS)}
-        for name in NUMBERS:
-            if not -_NUMBER_MAX <= row[name] <= _NUMBER_MAX:
-                raise OutputError(
-                    f"item {item.id}: its {name} does not fit the 64 bits of a column"
-                )
-        row |= {name: canonical_json(getattr(item, name)) for name in NESTED}
-        for name, value in item.features.items():
-            kind = self._features[name].kind
-            row[PREFIX + name] = canonical_json(value) if kind == "json" else value
-        self._rows.append(row)
-        self._bytes += sum(len(value) for value in row.values() if isinstance(value, str))
-        if len(self._rows) >= ROWS or self._bytes >= BYTES:
-            self._flush()
-
-    def _flush(self) -> None:
-        if not self._rows:
-            return
-        pa = self._pa
-        arrays = [
-            pa.array([row.get(f.name) for row in self._rows], type=f.type) for f in self._schema
-        ]
-        self._writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._schema))
-        self._rows, self._bytes = [], 0
-
-    def close(self) -> None:
-        """Write what is left and the file's end."""
-        self._flush()
-        self._writer.close()
-
-    def abandon(self) -> None:
-        """Close without a further word: the file is thrown away, and perhaps cannot be written."""
-        self._rows = []
-        with suppress(Exception):
-            self._writer.close()
-        self._writer.is_open = False  # or it tries again when it is collected
-
-
 def write(
     file: IO[bytes],
     items: Iterable[Item],
-    features: Mapping[str, Feature],
+    columns: Mapping[str, Column],
     facts: Mapping[str, str],
 ) -> None:
-    """Write items as one Parquet file; ``facts`` go into its metadata."""
-    writer = Writer(file, features, facts)
+    """Write items as one Parquet file; ``facts`` go into its metadata. A number beyond 64 bits is refused."""
+    pa, parquet = _arrow()
+    columns = dict(sorted(columns.items()))
+    schema = _schema(pa, columns, facts)
+    writer = parquet.ParquetWriter(file, schema, compression="zstd")
     try:
-        for item in items:
-            writer.add(item)
+        for rows in _groups(_record(item, columns) for item in items):
+            arrays = [pa.array([row.get(f.name) for row in rows], type=f.type) for f in schema]
+            writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
         writer.close()
-    except BaseException:
-        writer.abandon()
+    except BaseException:  # the file is thrown away, and perhaps cannot be written
+        with suppress(Exception):
+            writer.close()
+        writer.is_open = False  # or it tries again when it is collected
         raise
+
+
+def _schema(pa: ModuleType, columns: Mapping[str, Column], facts: Mapping[str, str]) -> Any:
+    types = {"bool": pa.bool_(), "int": pa.int64(), "float": pa.float64()}
+    fields = [pa.field(name, pa.string(), nullable=False) for name in TEXTS]
+    fields += [pa.field(name, pa.int64(), nullable=False) for name in NUMBERS]
+    fields += [pa.field(name, pa.string(), nullable=False) for name in NESTED]
+    for name, column in columns.items():
+        # Text columns that hold JSON look like any other: the note tells them apart.
+        note = {"harness": "json"} if column.kind == "json" else None
+        fields.append(pa.field(PREFIX + name, types.get(column.kind, pa.string()), metadata=note))
+    return pa.schema(fields, metadata=dict(facts))
+
+
+def _record(item: Item, columns: Mapping[str, Column]) -> dict[str, Any]:
+    """Return an item as a row."""
+    row: dict[str, Any] = {name: getattr(item, name) for name in (*TEXTS, *NUMBERS)}
+    for name in NUMBERS:
+        if not -_NUMBER_MAX <= row[name] <= _NUMBER_MAX:
+            raise OutputError(f"item {item.id}: its {name} does not fit the 64 bits of a column")
+    row |= {name: canonical_json(getattr(item, name)) for name in NESTED}
+    for name, value in item.features.items():
+        nested = columns[name].kind == "json"
+        row[PREFIX + name] = canonical_json(value) if nested else value
+    return row
+
+
+def _groups(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Yield the rows of one row group after the other."""
+    group: list[dict[str, Any]] = []
+    size = 0
+    for row in rows:
+        group.append(row)
+        size += sum(len(value) for value in row.values() if isinstance(value, str))
+        if len(group) >= ROWS or size >= BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def rows_of_parquet(path: Path) -> Iterator[dict[str, Any]]:

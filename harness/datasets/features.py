@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from harness_errors import DatasetError
 
 MAX_FEATURES = 500
 DISTINCT = 2_000  # values of one feature, or targets, that are counted one by one
@@ -21,9 +23,13 @@ def label_of(target: str) -> str:
     return target if target.startswith("{") else target.split(":")[0]
 
 
-def are_few(targets: Mapping[str, int]) -> bool:
-    """Return whether targets are few and short enough that a manifest lists their counts."""
-    return len(targets) <= FEW and not any(label.startswith("{") for label in targets)
+def shown(targets: Mapping[str, int] | None, many: str) -> dict[str, int] | int | str:
+    """Return what a manifest says of targets: their counts where they are few and short, else how many there are."""
+    if targets is None:
+        return many
+    if len(targets) > FEW or any(label.startswith("{") for label in targets):
+        return len(targets)
+    return dict(sorted(targets.items()))
 
 
 class Counts:
@@ -43,18 +49,28 @@ class Counts:
         if len(self.values) > DISTINCT:
             self.values = None
 
+    def join(self, values: Mapping[Any, int] | None) -> None:
+        """Take in other counts, or that they were given up."""
+        if values is None:
+            self.values = None
+        for value, times in (values or {}).items():
+            self.add(value, times)
 
-class Feature:
-    """One feature over all items: the type of its column, its range, and how its values are spread."""
 
-    def __init__(self) -> None:
-        self.kinds: set[str] = set()
-        self.count = 0
-        self.total = 0.0
-        self.low: float | None = None
-        self.high: float | None = None
-        self.counts = Counts()
-        self.bins: list[int] = []
+class Column:
+    """The type of a feature's column: the types of its values, and the range of its numbers."""
+
+    def __init__(
+        self, kinds: Iterable[str] = (), low: float | None = None, high: float | None = None
+    ) -> None:
+        self.kinds, self.low, self.high = set(kinds), low, high
+
+    @classmethod
+    def of(cls, value: Any) -> Column:
+        """Return the column that one value needs."""
+        kind = kind_of(value)
+        number = value if kind in ("int", "float") else None
+        return cls([kind], number, number)
 
     @property
     def kind(self) -> str:
@@ -68,19 +84,48 @@ class Feature:
         """Whether the feature has a range and a mean."""
         return self.kind in ("int", "float") and self.low is not None
 
+    def widen(self, other: Column) -> None:
+        """Make room for what another column holds."""
+        self.kinds |= other.kinds
+        if other.low is not None and (self.low is None or other.low < self.low):
+            self.low = other.low
+        if other.high is not None and (self.high is None or other.high > self.high):
+            self.high = other.high
+
+    def parts(self) -> tuple[list[str], float | None, float | None]:
+        """Return what makes this column again, as JSON."""
+        return sorted(self.kinds), self.low, self.high
+
+
+def widen(columns: dict[str, Column], others: Mapping[str, Column]) -> None:
+    """Make room in the columns of some items for those of others; refuses too many different features."""
+    for name, other in others.items():
+        columns.setdefault(name, Column()).widen(other)
+    if len(columns) > MAX_FEATURES:
+        raise DatasetError(f"the items have more than {MAX_FEATURES} different features")
+
+
+class Feature(Column):
+    """One feature over all items: its column, and how its values are spread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+        self.total = 0.0
+        self.counts = Counts()
+        self.bins: list[int] = []
+
     def add(self, value: Any, tags: bool) -> None:
         """Take in one item's value; of ``tags`` every word counts."""
-        kind = kind_of(value)
-        self.kinds.add(kind)
+        column = Column.of(value)
+        self.widen(column)
         self.count += 1
-        if kind == "json":
+        if column.kind == "json":
             self.counts.values = None
             return
-        if kind in ("int", "float"):
+        if column.numeric:
             self.total += value
-            self.low = value if self.low is None else min(self.low, value)
-            self.high = value if self.high is None else max(self.high, value)
-        for word in sorted(set(value.split())) if tags and kind == "string" else (value,):
+        for word in sorted(set(value.split())) if tags and column.kind == "string" else (value,):
             self.counts.add(word)
 
     @property

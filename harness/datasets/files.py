@@ -17,9 +17,7 @@ from harness_errors import OutputError
 def opened(path: Path) -> int:
     """Open a file for reading and writing, made if it is missing, and return its descriptor.
 
-    Raises:
-        OutputError: a link, a pipe, a device or a folder lies there; nothing was changed.
-        OSError: it cannot be opened.
+    A link, a pipe, a device or a folder is refused (`OutputError`), and nothing is changed.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
@@ -52,9 +50,6 @@ def aside(path: Path, alone: bool = False) -> Iterator[Path]:
     """Give a name beside ``path``; the file written there takes that place at the end of the block, or is removed.
 
     ``alone``: no other process writes ``path``. Then the name is the same each time, and replaces what a kill left.
-
-    Raises:
-        OSError: it cannot be put in its place.
     """
     partial = path.with_name(f".{path.name}{'' if alone else f'.{os.getpid()}'}.new")
     try:
@@ -84,10 +79,6 @@ def held(file: IO[Any] | int, path: Path | None = None) -> bool:
 
 
 def hold(file: IO[Any] | int, busy: str, path: Path | None = None) -> None:
-    """Hold a file as `held` does.
-
-    Raises:
-        OutputError: another process holds it; the message is ``busy``.
-    """
+    """Hold a file as `held` does; raises `OutputError` with the message ``busy`` where another process holds it."""
     if not held(file, path):
         raise OutputError(busy)

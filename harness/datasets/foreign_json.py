@@ -24,12 +24,7 @@ NO_MORE = "nothing after it is read"
 
 
 def parse(text: str | bytes) -> Any:
-    """Return a JSON value; NaN, a key that is there twice and wrong UTF-8 are refused.
-
-    Raises:
-        ValueError: it is none.
-        RecursionError: it is nested too deep.
-    """
+    """Return a JSON value; NaN, a key that is there twice and wrong UTF-8 are a `ValueError`."""
     return _DECODER.decode(text.decode() if isinstance(text, bytes) else text)
 
 
@@ -221,12 +216,7 @@ class Document:
         return sign
 
     def _value(self) -> Any:
-        """Return the value that begins here and go behind it.
-
-        Raises:
-            _Bad: it has an end, but it is not JSON.
-            _End: it has none.
-        """
+        """Return the value that begins here and go behind it; `_Bad`: it is not JSON, `_End`: it has no end."""
         self._next()
         size = WINDOW
         while True:
@@ -246,10 +236,7 @@ class Document:
     def _decoded(self, piece: str, whole: bool) -> tuple[Any, int] | None:
         """Return the value that a text begins with, and its length; None: it may go on behind the text.
 
-        ``whole``: the text is all that has been read of the file.
-
-        Raises:
-            _Bad: it has an end, but it is not JSON; that has been stepped over.
+        ``whole``: the text is all that has been read of the file. What ends, but is no JSON, is passed over (`_Bad`).
         """
         try:
             value, end = _DECODER.raw_decode(piece)

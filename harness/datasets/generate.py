@@ -18,8 +18,8 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import MANIFEST, Spec
 from harness.datasets import dataset, engines, reading, shards
-from harness.datasets.engines_local import Engine
-from harness.datasets.shard_steps import TRIES
+from harness.datasets.engines import Engine
+from harness.datasets.shard_worker import job_of
 from harness.datasets.storage import Storage, is_url
 
 CHUNK = 64  # items of one task
@@ -62,7 +62,8 @@ def _file(plugin: Plugin, spec: Spec) -> dict[str, Any]:
                 f"{key}={spec.options[key]} goes with a folder: out=NAME without .jsonl"
             )
     path = Path(spec.out)
-    if spec.prune_model or (spec.engine == "local" and _alone(spec)):
+    alone = spec.n < FEW if spec.workers is None else spec.workers == 1
+    if spec.prune_model or (spec.engine == "local" and alone):
         manifest = dataset.write(plugin, spec, path)
     else:
         with engines.chosen(spec.options) as engine:
@@ -70,23 +71,18 @@ def _file(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     return {"out": str(path), "manifest": str(reading.manifest_path(path)), **manifest}
 
 
-def _alone(spec: Spec) -> bool:
-    """Return whether this process makes the items itself."""
-    return bool(spec.n < FEW if spec.workers is None else spec.workers == 1)
-
-
-def firsts(spec: Spec, engine: Engine, start: int) -> Iterator[tuple[Item, str]]:
-    """Yield the first draws of all positions from ``start`` on, with their lines, made by an engine's workers."""
-    job = shards.job_of(spec)
+def firsts(spec: Spec, engine: Engine, start: int) -> Iterator[Item]:
+    """Yield the first draws of all positions from ``start`` on, made by an engine's workers."""
+    job = job_of(spec)
 
     def lines(chunk: range) -> tuple[list[str], HarnessError | None]:
         drawn: list[str] = []
-        left = TRIES
+        left = engines.TRIES
         while len(drawn) < len(chunk):
             at = chunk.start + len(drawn)
             try:
                 drawn += engine.call("harness.datasets.shard_worker:lines", job, at, chunk.stop)
-                left = TRIES
+                left = engines.TRIES
             except HarnessError as error:
                 left -= isinstance(error, EngineError)  # a worker died: another goes on
                 if not (left and isinstance(error, EngineError)):
@@ -96,7 +92,7 @@ def firsts(spec: Spec, engine: Engine, start: int) -> Iterator[tuple[Item, str]]
     starts = range(start, spec.n, CHUNK)
     chunks = (range(at, min(at + CHUNK, spec.n)) for at in starts)
     for _, (drawn, error) in engines.ordered(lines, chunks, engine.workers):
-        yield from ((Item(**json.loads(line)), line) for line in drawn)
+        yield from (Item(**json.loads(line)) for line in drawn)
         if error is not None:  # only now: what came before is kept
             raise error
 

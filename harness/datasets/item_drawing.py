@@ -55,11 +55,7 @@ class Draughtsman:
 
 
 def work(plugin: str, data: dict[str, Any]) -> tuple[str, str]:
-    """Return an item's SVG and worked solution; runs in the worker.
-
-    Raises:
-        HarnessError: it is no item of the plugin's.
-    """
+    """Return an item's SVG and worked solution; runs in the worker."""
     owner = registry().get(plugin)
     item = Item.from_dict(data)
     svg = (

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from harness_errors import PluginError
 
+from harness.core import provenance
 from harness.core.items import salt_for
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec
@@ -48,13 +50,31 @@ def tally_of(draws: int, rejected: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
+def head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    """Return what every manifest begins with: canary, settings, versions."""
+    return {
+        "canary": CANARY,
+        "spec": spec.data(),
+        "fingerprint": spec.fingerprint,
+        "versions": provenance.versions(plugin),
+    }
+
+
+def text(manifest: Mapping[str, Any]) -> str:
+    """Return a manifest as its file holds it."""
+    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+
+
+def about_of(plugin: Plugin, spec: Spec) -> dict[str, Any]:
+    """Return what the plugin says of the items (`about`) under ``plugin``, if it says anything."""
+    facts = about(plugin, spec)
+    return {} if facts is None else {"plugin": facts}
+
+
 def about(plugin: Plugin, spec: Spec) -> dict[str, Any] | None:
     """Return what the plugin says of the generated items of a spec; None: nothing, or they were read.
 
     Call it once the items are made: what a plugin finds out on the way is known then.
-
-    Raises:
-        PluginError: what the hook returned is no JSON object, or its warnings are no list of strings.
     """
     if spec.dataset:
         return None

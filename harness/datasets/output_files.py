@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator
@@ -13,16 +12,12 @@ from typing import IO, Any
 
 from harness_errors import OutputError, SpecError
 
-from harness.datasets import reading
+from harness.datasets import manifests, reading
 from harness.datasets.files import hold, opened, replace
 
 
 def check_ending(path: Path, suffix: str) -> None:
-    """Refuse a name that does not end as what is written.
-
-    Raises:
-        SpecError: it ends in another way.
-    """
+    """Refuse a name that does not end as what is written."""
     if path.suffix != suffix:
         raise SpecError(f"out={str(path)[:200]}: expected a name that ends in {suffix}")
 
@@ -40,9 +35,7 @@ def _busy(partial: Path, what: str) -> str:
 def unfinished(path: Path, what: str = "this") -> Iterator[IO[bytes]]:
     """Hold the file ``<path>.partial`` for this process, with what an earlier try left in it, and give it open.
 
-    Raises:
-        OutputError: ``path`` exists, or another process is writing it (``what`` it is to a user).
-        OSError: it cannot be opened.
+    Refused (`OutputError`) where ``path`` exists, or another process is writing it (``what`` it is to a user).
     """
     _must_be_new(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,12 +53,7 @@ def unfinished(path: Path, what: str = "this") -> Iterator[IO[bytes]]:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Give a file that stands under its name only when all of it is written.
-
-    Raises:
-        OutputError: it exists, another process is writing it, or an unfinished dataset lies there.
-        OSError: it cannot be written.
-    """
+    """Give a file that stands under its name only when all of it is written."""
     _must_be_new(path)
     partial = path.with_name(path.name + ".partial")
     if partial.with_name(partial.name + ".json").exists():
@@ -87,10 +75,6 @@ def whole_folder(path: Path, parts: Collection[str]) -> Iterator[Path]:
     """Give a folder that stands under its name only when all of it is written.
 
     ``parts`` are the names of what is written into it: those that a killed process left are removed.
-
-    Raises:
-        OutputError: it exists, another process is writing it, or something else lies there.
-        OSError: it cannot be written.
     """
     _must_be_new(path)
     partial = path.with_name(path.name + ".partial")
@@ -135,7 +119,7 @@ def with_manifest(
 
 def write_json(path: Path, manifest: dict[str, Any]) -> None:
     """Write a manifest whole, in place of another; only whoever holds the dataset writes it."""
-    replace(path, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", alone=True)
+    replace(path, manifests.text(manifest), alone=True)
 
 
 def copied(file: IO[bytes], chunks: Iterable[bytes]) -> str:

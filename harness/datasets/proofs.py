@@ -33,11 +33,7 @@ def certificate(plugin: str, data: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def checked(item: Item, proof: Any) -> tuple[dict[str, Any], str, str]:
-    """Return the record that `harness_proof.outcome` takes of an item and its certificate, and what that says.
-
-    Raises:
-        PluginError: the certificate is not JSON.
-    """
+    """Return the record that `harness_proof.outcome` takes of an item and its certificate, and what that says."""
     record = {
         "id": item.id,
         "plugin": item.plugin,
@@ -62,19 +58,12 @@ def of_sample(plugin: Plugin, items: Sequence[Item], foreign: bool) -> dict[str,
     """
     cheap = floors.facts(plugin.benchmark, floors.rows_of(plugin, items))
     baselines = {"items": len(items), **cheap.pop("floors"), **cheap}
-    return {"baselines": baselines, "proofs": _proved(plugin, items, foreign)}
-
-
-def _proved(plugin: Plugin, items: Sequence[Item], foreign: bool) -> dict[str, int] | None:
     if not plugin.has("prove"):
-        return None
+        return {"baselines": baselines, "proofs": None}
     tally = Tally(plugin, foreign)
     for item in islice(items, SAMPLE):
         tally.record(item)
-    return {
-        "items": tally.outcomes.total(),
-        **{outcome: tally.outcomes[outcome] for outcome in OUTCOMES},
-    }
+    return {"baselines": baselines, "proofs": tally.counts()}
 
 
 class Tally:
@@ -106,11 +95,15 @@ class Tally:
             self.why.add(f"item {item.id} (index {item.index}): its certificate failed: {error}")
             return None
 
+    def counts(self) -> dict[str, int]:
+        """Return how many items there are, and of how many came what."""
+        each = {outcome: self.outcomes[outcome] for outcome in OUTCOMES}
+        return {"items": self.outcomes.total(), **each}
+
     def found(self) -> dict[str, Any]:
         """Return what became of all of them."""
         return {
-            "items": self.outcomes.total(),
-            **{outcome: self.outcomes[outcome] for outcome in OUTCOMES},
+            **self.counts(),
             "given": self.given,
             "why": self.why.data(),
             "unreadable": self.unreadable.data(),

@@ -22,7 +22,7 @@ from harness.core.plugins import Plugin
 from harness.core.schemas import schema_errors
 from harness.core.spec import Spec, checksum
 from harness.datasets.foreign_json import Record
-from harness.datasets.records import ParquetRows, Records, rows_in
+from harness.datasets.records import Records, rows_in
 from harness.datasets.sharded import Shards, is_sharded
 
 MAX_REASONS = 50
@@ -84,8 +84,10 @@ def entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
         DatasetError: the file as a whole cannot be read.
         SpecError: ``format`` is none of published datasets.
     """
-    path = spec.dataset
-    _check_format(plugin, spec)
+    path, known = spec.dataset, plugin.benchmark.dataset_formats
+    if spec.format is not None and spec.format not in known:
+        hint = did_you_mean(spec.format, known)
+        raise SpecError(f"format={spec.format} is no format of published datasets; {hint}")
     records = _records_of(plugin, spec)
     count = own_items = 0
     with closing(_Seen()) as seen:
@@ -104,9 +106,8 @@ def entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
                 if before is not None and item.notes.get("ids_repeat"):
                     item = replace(item, notes={**item.notes, "source_id": ""})
                 elif before is not None:
-                    raise DatasetError(
-                        f"id '{source_id[:60]}' was used before at {records.where(before)}"
-                    )
+                    first = records.where(before)
+                    raise DatasetError(f"id '{source_id[:60]}' was used before at {first}")
                 yield Entry(where, row, item)
             except Abstained as error:
                 yield Entry(where, row, item, Abstained(f"{where}: {error}"))
@@ -121,12 +122,7 @@ def entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
 
 
 def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
-    """Yield every entry of a dataset as its item, or as the error that says why it is none.
-
-    Raises:
-        DatasetError: the file as a whole cannot be read.
-        SpecError: ``format`` is none of published datasets.
-    """
+    """Yield every entry of a dataset as its item, or as the error that says why it is none."""
     for entry in entries(plugin, spec):
         result = entry.error or entry.item
         assert result is not None
@@ -149,11 +145,8 @@ def items(plugin: Plugin, spec: Spec, left_out: list[str] | None = None) -> Iter
             count += 1
             yield result
     if reasons and not count:
-        which = (
-            "its only record cannot"
-            if len(reasons) == 1
-            else f"none of its {len(reasons)} records can"
-        )
+        many = f"none of its {len(reasons)} records can"
+        which = "its only record cannot" if len(reasons) == 1 else many
         raise DatasetError(f"{spec.dataset}: {which} be asked; the first: {reasons[0]}")
 
 
@@ -170,7 +163,7 @@ def left_out_lines(reasons: Mapping[str, int]) -> list[str]:
     return [f"WARNING: {what} left out:", *lines[:FEW], *more]
 
 
-def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards | ParquetRows:
+def _records_of(plugin: Plugin, spec: Spec) -> Records | Shards:
     """Return the records of a file, or of a folder or URL of shards; what they are is held against their maker."""
     path = Path(spec.dataset)
 
@@ -218,14 +211,6 @@ class _Seen:
         self.base.close()
 
 
-def _check_format(plugin: Plugin, spec: Spec) -> None:
-    known = plugin.benchmark.dataset_formats
-    if spec.format is not None and spec.format not in known:
-        raise SpecError(
-            f"format={spec.format} is no format of published datasets; {did_you_mean(spec.format, known)}"
-        )
-
-
 def _is_own(row: Mapping[str, Any]) -> bool:
     """Return whether a record is an item as we write it, not one to be adopted."""
     return {"plugin", "problem", "prompt"} <= set(row)
@@ -254,9 +239,8 @@ def _adopted(plugin: Plugin, spec: Spec, row: dict[str, Any]) -> Item | None:
 def _check_text(row: Mapping[str, Any]) -> None:
     """Refuse what JSON can say but no file can hold: half of a character, as ``\\ud83d`` alone is."""
     try:
-        json.dumps(
-            row, ensure_ascii=False, default=str
-        ).encode()  # Parquet has bytes and dates, too
+        # Parquet has bytes and dates, too.
+        json.dumps(row, ensure_ascii=False, default=str).encode()
     except UnicodeEncodeError as error:
         half = ascii(error.object[error.start])[1:-1]
         raise DatasetError(f"holds half of a character ({half}), which is no text") from None

@@ -8,7 +8,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, cast
 
@@ -41,23 +41,20 @@ class Records:
     """The records of one file with their numbers, each a dict or the error that says why it is none.
 
     ``known`` says whether an object is a record: a JSON file that is one object may be a record, or
-    hold the list of them.
-
-    Raises:
-        DatasetError: on construction, or while iterating, where the file as a whole cannot be read.
+    hold the list of them. A file that cannot be read as a whole is a `DatasetError`.
     """
 
     def __init__(self, path: Path, known: Callable[[Record], bool]) -> None:
         self.path, self.known = path, known
         self.table = tables.Form()
-        self.file = _open(path)
-        try:
-            with _readable(path):
+        with _readable(path):
+            self.file = _open(path)
+            try:
                 _refuse_binary(path, self.file)
                 self.form = self._form()
-        except BaseException:
-            self.file.close()
-            raise
+            except BaseException:
+                self.file.close()
+                raise
 
     def where(self, number: int) -> str:
         """Return what to call a record: by its line, where each is one, else by its number."""
@@ -95,28 +92,20 @@ class Records:
         more = any(piece.strip() for piece in iter(lambda: self.file.readline(CHUNK), b""))
         self.file.seek(0)
         start, named = line.strip(), self.path.suffix.lower() == ".json"
-        if (
-            len(line) < LONE
-        ):  # else it would be much to take apart, and is a line of its own or all there is
-            try:
+        # A longer one would be much to take apart, and is a line of its own or all there is.
+        if len(line) < LONE:
+            with suppress(ValueError, RecursionError):
                 parse(start)
-            except (ValueError, RecursionError):
-                pass
-            else:
                 return "json" if not more and (named or start.startswith(b"[")) else "lines"
         document = named or start == b"{" or re.match(rb"\[\s*(\{|$)", start)
         return "json" if document else "lines"
 
 
-class ParquetRows:
-    """The rows of a Parquet file of ours, as `Records` are."""
+class ParquetRows(Records):
+    """The rows of a Parquet file of ours."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def where(self, number: int) -> str:
-        """Return what to call a record, from its number (from 1)."""
-        return f"{self.path}: record {number}"
+        self.path, self.form = path, "parquet"
 
     def __iter__(self) -> Iterator[Row]:
         from harness.datasets.export_parquet import rows_of_parquet
@@ -124,7 +113,7 @@ class ParquetRows:
         return iter(enumerate(rows_of_parquet(self.path), 1))
 
 
-def rows_in(path: Path, known: Callable[[Record], bool]) -> Records | ParquetRows:
+def rows_in(path: Path, known: Callable[[Record], bool]) -> Records:
     """Return the records of one file, by the ending of its name; raises as `Records` does."""
     return ParquetRows(path) if path.suffix.lower() == ".parquet" else Records(path, known)
 
@@ -154,8 +143,6 @@ def _open(path: Path) -> IO[bytes]:
         return cast(IO[bytes], copy)
     except FileNotFoundError:
         raise DatasetError(f"there is no file {path}") from None
-    except OSError as error:
-        raise DatasetError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError:
         raise DatasetError(f"{ascii(str(path))[:200]} cannot be the name of a file") from None
 

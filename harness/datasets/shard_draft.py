@@ -14,19 +14,24 @@ from typing import Any
 from harness_errors import OutputError
 
 from harness.core.items import Item
-from harness.core.spec import checksum
-from harness.datasets import export_items, files, manifests, shard_facts
-from harness.datasets.features import label_of
+from harness.core.plugins import Plugin
+from harness.core.spec import Spec, checksum
+from harness.datasets import export_items, files, manifests
+from harness.datasets.features import Column, widen
 from harness.datasets.shard_worker import (
     RECORD,
     WORK,
-    identity,
+    columns_of,
+    identity_of,
     known,
     named,
+    parts_of,
     store_of,
     watch,
-)
+)  # fmt: skip
 from harness.datasets.storage import Storage
+
+_MOST = 2**32 - 1  # that a record can hold
 
 
 def draft(job: dict[str, Any]) -> dict[str, Any]:
@@ -34,11 +39,6 @@ def draft(job: dict[str, Any]) -> dict[str, Any]:
 
     They come to lie in ``.work/<name>.jsonl`` and their identities (`RECORD` each) in ``.work/<name>.ids``.
     Returns the shard's tally and the types of its features.
-
-    Raises:
-        EngineError: this machine does not see the folder, or makes other items.
-        OutputError: something cannot be written.
-        PluginError: the plugin broke the contract.
     """
     plugin, spec = known(job)
     store = store_of(job)
@@ -47,11 +47,7 @@ def draft(job: dict[str, Any]) -> dict[str, Any]:
         lines_path, records = folder / "items.partial", folder / "ids.partial"
         if store.local and not lines_path.exists() and (store.local / lines).exists():
             (store.local / lines).replace(lines_path)  # whole, but what was to tell of it is lost
-        with _Draft(lines_path, records, job) as kept, watch() as beat:
-            for index in range(job["start"] + kept.items, job["stop"]):
-                beat()
-                kept.add(named(job, index, plugin, spec))
-        facts = kept.summary() | {
+        facts = _drafted(plugin, spec, job, lines_path, records) | {
             "bytes": lines_path.stat().st_size,
             "draft": checksum(lines_path),
             "ids": checksum(records),
@@ -82,57 +78,45 @@ def _room(store: Storage, name: str) -> Iterator[Path]:
             yield path
 
 
-class _Draft:
-    """The two files of a shard that is being made; what an earlier try left of them is gone on with."""
+def _drafted(
+    plugin: Plugin, spec: Spec, job: Mapping[str, Any], lines: Path, ids: Path
+) -> dict[str, Any]:
+    """Write the items that an earlier try has not left in the two files of a shard; return what is known of all."""
+    tally = manifests.Tally()
+    columns: dict[str, Column] = {}
 
-    def __init__(self, lines: Path, ids: Path, job: Mapping[str, Any]) -> None:
-        self._start, self._most = job["start"], job["stop"] - job["start"]
-        self.items = 0
-        self._tally = manifests.Tally()
-        self._kinds: shard_facts.Kinds = {}
-        self._targets: shard_facts.Targets = {}
-        self._lines = open(files.opened(lines), "r+b")  # noqa: PTH123, SIM115
-        self._ids = open(files.opened(ids), "r+b", buffering=0)  # noqa: PTH123, SIM115
+    def record(item: Item) -> bytes:
+        tally.add(item.notes)
+        widen(columns, columns_of(item))
+        return RECORD.pack(
+            identity_of(item.problem_id), min(tally.draws, _MOST), min(tally.refused, _MOST)
+        )
 
-    def __enter__(self) -> _Draft:
-        good, records = 0, []
-        self._ids.truncate(0)
-        for line, item in export_items.finished(islice(self._lines, self._most)):
-            if item.index != self._start + self.items:
+    with (
+        open(files.opened(lines), "r+b") as lines_file,  # noqa: PTH123
+        open(files.opened(ids), "r+b", buffering=0) as ids_file,  # noqa: PTH123
+        watch() as beat,
+    ):
+        good = 0
+        records: list[bytes] = []
+        for line, item in export_items.finished(islice(lines_file, job["stop"] - job["start"])):
+            if item.index != job["start"] + len(records):
                 break
             good += len(line)
-            records.append(self._count(item))
-        self._lines.seek(good)
-        self._lines.truncate()
-        self._ids.write(b"".join(records))
-        return self
-
-    def add(self, item: Item) -> None:
-        """Write one more item."""
-        self._lines.write(export_items.line(item))
-        self._lines.flush()  # what was generated is kept even when the process is killed
-        self._ids.write(self._count(item))
-
-    def _count(self, item: Item) -> bytes:
-        self.items += 1
-        self._tally.add(item.notes)
-        shard_facts.note(self._kinds, item)
-        self._targets = shard_facts.count(self._targets, label_of(item.target))
-        draws, rejected = self._tally.draws, sum(self._tally.rejected.values())
-        return RECORD.pack(identity(item), min(draws, 2**32 - 1), min(rejected, 2**32 - 1))
-
-    def summary(self) -> dict[str, Any]:
-        """Return what is known of the items."""
-        return {
-            "items": self.items,
-            "draws": self._tally.draws,
-            "rejected": dict(self._tally.rejected),
-            "targets": self._targets,
-            "features": self._kinds,
-        }
-
-    def __exit__(self, *_: object) -> None:
-        try:
-            self._lines.close()
-        finally:
-            self._ids.close()
+            records.append(record(item))
+        lines_file.seek(good)
+        lines_file.truncate()
+        ids_file.truncate(0)
+        ids_file.write(b"".join(records))
+        for index in range(job["start"] + len(records), job["stop"]):
+            beat()
+            item = named(job, index, plugin, spec)
+            lines_file.write(export_items.line(item))
+            lines_file.flush()  # what was generated is kept even when the process is killed
+            ids_file.write(record(item))
+    return {
+        "items": job["stop"] - job["start"],
+        "draws": tally.draws,
+        "rejected": dict(tally.rejected),
+        "features": parts_of(columns),
+    }

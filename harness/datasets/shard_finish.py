@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +13,20 @@ from harness_errors import EngineError, OutputError
 from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec, checksum
-from harness.datasets import export_items, manifests, shard_facts
-from harness.datasets.features import label_of
-from harness.datasets.shard_worker import (
-    WORK,
-    known,
-    named,
-    store_of,
-    watch,
-)
+from harness.datasets import export_items, manifests
+from harness.datasets.features import Column, Counts, label_of
+from harness.datasets.shard_worker import WORK, known, named, store_of, watch
 from harness.datasets.storage import Storage
 
-_KNOWN = {"items", "draws", "rejected", "targets", "features", "ids", "bytes"}
+_KNOWN = {"items", "draws", "rejected", "features", "ids", "bytes"}
 
 
-def finish(job: dict[str, Any], redrawn: list[list[int]], kinds: dict[str, Any]) -> dict[str, Any]:
+def finish(
+    job: dict[str, Any], redrawn: list[list[int]], columns: dict[str, Any]
+) -> dict[str, Any]:
     """Put a shard in its place, positions in ``redrawn`` (``[index, attempt]``) drawn anew; return its facts.
 
-    ``kinds`` are the types of all shards' features, for the columns of Parquet.
-
-    Raises:
-        as `draft`.
+    ``columns`` (`parts_of`) are those of all shards' features, for Parquet.
     """
     plugin, spec = known(job)
     store = store_of(job)
@@ -55,13 +48,10 @@ def finish(job: dict[str, Any], redrawn: list[list[int]], kinds: dict[str, Any])
                 raise OutputError(
                     f"{store.path(draft_name)}: changed since it was written; the same command makes it anew"
                 )
-            rows = _Rows(plugin, spec, old, dict(map(tuple, redrawn)), facts, job, beat)  # type: ignore[arg-type]
-            if job["to"] == "parquet":
-                _parquet(path, rows, kinds)
-            else:
-                _jsonl(path, rows)
-        counted = {"features": facts["features"], "ids": facts["ids"], **rows.facts}
-        shard = {"file": name, **counted, "bytes": path.stat().st_size, "sha256": checksum(path)}
+            rows = _rows(plugin, spec, job, old, redrawn, beat)
+            counted = _written(path, rows, columns if job["to"] == "parquet" else None)
+        size = path.stat().st_size
+        shard = {**facts, **counted, "file": name, "bytes": size, "sha256": checksum(path)}
         store.put(path, name)
     # The draft goes last: until then the same call does the same again.
     store.write(f"{WORK}/{job['name']}.done", json.dumps(shard).encode())
@@ -83,7 +73,7 @@ def drafted(store: Storage, name: str) -> dict[str, Any] | None:
 
 def finished(store: Storage, name: str) -> dict[str, Any] | None:
     """Return what is known of a shard that is in its place; None: it is not."""
-    facts = _kept(store, f"{name}.done", {"file", "sha256"})
+    facts = _kept(store, f"{name}.done", {"file", "sha256", "targets"})
     whole = facts is not None and store.size(facts["file"]) == facts["bytes"]
     return facts if whole else None
 
@@ -96,51 +86,41 @@ def _kept(store: Storage, name: str, keys: set[str]) -> dict[str, Any] | None:
     return facts if isinstance(facts, dict) and keys | _KNOWN <= set(facts) else None
 
 
-class _Rows:
-    """The lines of a shard as they will be; ``facts`` are right once all have been gone through."""
-
-    def __init__(
-        self, plugin: Plugin, spec: Spec, draft: Path, redrawn: Mapping[int, int],
-        facts: dict[str, Any], job: Mapping[str, Any], beat: Any,
-    ) -> None:  # fmt: skip
-        self._plugin, self._spec, self._draft, self._redrawn = plugin, spec, draft, redrawn
-        self._job, self._beat = job, beat
-        self.facts = {k: facts[k] for k in ("items", "draws", "rejected", "targets")}
-
-    def __iter__(self) -> Iterator[bytes]:
-        with self._draft.open("rb") as file:
-            for index, line in enumerate(file, self._job["start"]):
-                attempt = self._redrawn.get(index)
-                yield line if attempt is None else self._anew(line, index, attempt)
-
-    def _anew(self, line: bytes, index: int, attempt: int) -> bytes:
-        self._beat()
-        item = named(self._job, index, self._plugin, self._spec, attempt)
-        self._tell(Item(**json.loads(line)), -1)
-        self._tell(item, 1)
-        return export_items.line(item)
-
-    def _tell(self, item: Item, times: int) -> None:
-        tally, label = manifests.Tally(), label_of(item.target)
-        tally.add(item.notes)
-        self.facts["draws"] += times * tally.draws
-        rejected = dict(self.facts["rejected"])
-        for reason, count in tally.rejected.items():
-            rejected[reason] = rejected.get(reason, 0) + times * count
-        self.facts["rejected"] = {reason: n for reason, n in rejected.items() if n}
-        self.facts["targets"] = shard_facts.count(self.facts["targets"], label, times)
+def _rows(
+    plugin: Plugin, spec: Spec, job: Mapping[str, Any], draft: Path, redrawn: list[list[int]],
+    beat: Callable[[], object],
+) -> Iterator[tuple[bytes, Item]]:  # fmt: skip
+    """Yield the lines of a shard with their items, as they will be."""
+    attempts = {index: attempt for index, attempt in redrawn}  # noqa: C416 (pairs are lists)
+    with draft.open("rb") as file:
+        for index, line in enumerate(file, job["start"]):
+            if index in attempts:
+                beat()
+                item = named(job, index, plugin, spec, attempts[index])
+                yield export_items.line(item), item
+            else:
+                yield line, Item(**json.loads(line))
 
 
-def _jsonl(path: Path, rows: Iterable[bytes]) -> None:
-    with path.open("wb") as file:
-        file.writelines(rows)
+def _written(
+    path: Path, rows: Iterator[tuple[bytes, Item]], columns: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Write a shard, as Parquet where its columns are given; return what is counted of its items."""
+    tally, targets = manifests.Tally(), Counts()
 
-
-def _parquet(path: Path, rows: Iterable[bytes], kinds: shard_facts.Kinds) -> None:
-    from harness.datasets import export_parquet
+    def counted() -> Iterator[tuple[bytes, Item]]:
+        for line, item in rows:
+            tally.add(item.notes)
+            targets.add(label_of(item.target))
+            yield line, item
 
     with path.open("wb") as file:
-        items = (Item(**json.loads(line)) for line in rows)
-        export_parquet.write(
-            file, items, shard_facts.columns(kinds), {"harness.canary": manifests.CANARY}
-        )
+        if columns is None:
+            file.writelines(line for line, _ in counted())
+        else:
+            from harness.datasets import export_parquet
+
+            types = {name: Column(*parts) for name, parts in columns.items()}
+            items = (item for _, item in counted())
+            export_parquet.write(file, items, types, {"harness.canary": manifests.CANARY})
+    return {"draws": tally.draws, "rejected": dict(tally.rejected), "targets": targets.values}

@@ -14,16 +14,19 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
+from pathlib import Path
 from struct import Struct
 from typing import Any
 
 from harness_errors import EngineError, HarnessError, PluginError
 
 from harness.core import fresh
+from harness.core.features import of_scope
 from harness.core.items import Item
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec, make
-from harness.datasets import export_items, shard_facts
+from harness.datasets import export_items
+from harness.datasets.features import Column, widen
 from harness.datasets.storage import Storage
 
 WORK = ".work"  # the folder of what is unfinished
@@ -35,12 +38,16 @@ _BEAT = 1.0  # seconds between two settings of that watch
 _REPLY = 4 * 2**20  # bytes of lines in one reply
 
 
-def known(job: Mapping[str, Any]) -> tuple[Plugin, Spec]:
-    """Return plugin and spec of a job.
+def job_of(spec: Spec) -> dict[str, Any]:
+    """Return what a worker has to know, whatever directory it is in."""
+    config = {k: str(Path(v).absolute()) if k in spec.files else v for k, v in spec.config.items()}
+    which = {key: spec.options[key] for key in of_scope("items") if spec.options[key] is not None}
+    values = {"plugin": spec.plugin, **config, **which}
+    return {"values": values, "fingerprint": spec.fingerprint, "version": spec.version}
 
-    Raises:
-        EngineError: this machine would make other items than the one that asks.
-    """
+
+def known(job: Mapping[str, Any]) -> tuple[Plugin, Spec]:
+    """Return plugin and spec of a job."""
     plugin, spec = _made(json.dumps(job["values"]))
     same_items(spec, job)
     return plugin, spec
@@ -54,11 +61,7 @@ def _made(values: str) -> tuple[Plugin, Spec]:
 
 
 def store_of(job: Mapping[str, Any]) -> Storage:
-    """Return the folder of a job.
-
-    Raises:
-        EngineError: it is another one on this machine.
-    """
+    """Return the folder of a job."""
     os.environ.update(job.get("access", {}))
     store = Storage(job["out"])
     if store.size(HEAD) is None:
@@ -70,11 +73,7 @@ def store_of(job: Mapping[str, Any]) -> Storage:
 
 
 def same_items(spec: Spec, job: Mapping[str, Any]) -> None:
-    """Refuse, on another machine than the one that asks, to make other items than it would.
-
-    Raises:
-        EngineError: its plugins, wrappers or files are others.
-    """
+    """Refuse, on another machine than the one that asks, to make other items than it would."""
     same = (
         spec.version == job["version"] if spec.dataset else spec.fingerprint == job["fingerprint"]
     )
@@ -85,13 +84,8 @@ def same_items(spec: Spec, job: Mapping[str, Any]) -> None:
         )
 
 
-def identity(item: Item) -> bytes:
-    """Return 10 bytes for what makes two items duplicates."""
-    return identity_of(item.problem_id)
-
-
 def identity_of(problem: str) -> bytes:
-    """Return the same from the identity of a problem."""
+    """Return 10 bytes for what makes two items duplicates, from their `Item.problem_id`."""
     return hashlib.blake2b(problem.encode(), digest_size=10).digest()
 
 
@@ -131,19 +125,29 @@ def draws(job: dict[str, Any], wanted: list[list[int]]) -> list[str]:
         ids = []
         for index, attempt in wanted:
             beat()
-            ids.append(identity(fresh.item_at(plugin, spec, index, attempt)).hex())
+            ids.append(identity_of(fresh.item_at(plugin, spec, index, attempt).problem_id).hex())
     return ids
 
 
-def features(job: dict[str, Any], wanted: list[list[int]]) -> shard_facts.Kinds:
-    """Return the types of the features of the items of some ``[index, attempt]``."""
+def columns_of(item: Item) -> dict[str, Column]:
+    """Return the columns that the features of an item need."""
+    return {name: Column.of(value) for name, value in item.features.items()}
+
+
+def parts_of(columns: Mapping[str, Column]) -> dict[str, Any]:
+    """Return columns as JSON."""
+    return {name: column.parts() for name, column in columns.items()}
+
+
+def features(job: dict[str, Any], wanted: list[list[int]]) -> dict[str, Any]:
+    """Return the columns (`parts_of`) that the items of some ``[index, attempt]`` need."""
     plugin, spec = known(job)
-    kinds: shard_facts.Kinds = {}
+    columns: dict[str, Column] = {}
     with watch() as beat:
         for index, attempt in wanted:
             beat()
-            shard_facts.note(kinds, named(job, index, plugin, spec, attempt))
-    return kinds
+            widen(columns, columns_of(named(job, index, plugin, spec, attempt)))
+    return parts_of(columns)
 
 
 def lines(job: dict[str, Any], start: int, stop: int) -> list[str]:

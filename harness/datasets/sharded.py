@@ -30,10 +30,7 @@ def is_sharded(place: str) -> bool:
 class Shards:
     """The records of all shards with their numbers, as `harness.datasets.records.Records` are those of one file.
 
-    Each shard is held against its checksum before its first record is used.
-
-    Raises:
-        DatasetError: on construction or while iterating: no manifest, another plugin's, a shard that was changed.
+    Each shard is held against its checksum before its first record is used; one that was changed is a `DatasetError`.
     """
 
     def __init__(self, place: str, plugin: str, known: Callable[[Record], bool]) -> None:
@@ -60,7 +57,10 @@ class Shards:
         try:
             manifest = json.loads(text or b"")
             maker, files = manifest["spec"]["plugin"], list(manifest["shards"])
-            right = all(_is_file(entry) for entry in files) and _is_all(manifest, files)
+            right = all(map(_is_file, files)) and [manifest["sha256"], manifest["items"]] == [
+                digest([entry["sha256"] for entry in files]),
+                sum(entry["items"] for entry in files),
+            ]  # those that it was written for, in their order
         except (ValueError, KeyError, TypeError, RecursionError):
             right = False
         if not right:
@@ -108,12 +108,6 @@ def _is_file(entry: dict[str, Any]) -> bool:
     name, items, sha = entry["file"], entry["items"], entry["sha256"]
     plain = isinstance(name, str) and re.fullmatch(r"[\w-][\w.-]{0,199}", name) is not None
     return plain and type(items) is int and items >= 0 and isinstance(sha, str)
-
-
-def _is_all(manifest: dict[str, Any], files: list[dict[str, Any]]) -> bool:
-    """Return whether the shards are those that the manifest was written for, in their order."""
-    same: bool = manifest["sha256"] == digest([entry["sha256"] for entry in files])
-    return same and bool(manifest["items"] == sum(entry["items"] for entry in files))
 
 
 @contextmanager

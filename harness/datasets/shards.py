@@ -13,34 +13,27 @@ from typing import Any
 from harness_errors import OutputError, SpecError, did_you_mean
 
 from harness.core import fresh
-from harness.core.features import of_scope
 from harness.core.plugins import Plugin
 from harness.core.spec import MANIFEST, Spec
-from harness.datasets import engines_local, files, storage
-from harness.datasets.engines_local import Engine
+from harness.datasets import engines, files, manifests, storage
+from harness.datasets.engines import Engine
 from harness.datasets.shard_finish import near
-from harness.datasets.shard_steps import BATCH as BATCH
 from harness.datasets.shard_steps import Shard, Steps, json_of
-from harness.datasets.shard_worker import HEAD, WORK
+from harness.datasets.shard_worker import HEAD, WORK, job_of
 from harness.datasets.storage import Storage
 
 # Unless shards= says otherwise: the most items of a shard, and how many shards there are at least, so that
 # several workers have something to do, where that leaves each a few items.
 ITEMS, LEAST, FEW = 10_000, 16, 100
 MAX_SHARDS = 100_000
-MAX_ITEMS = (
-    500_000  # of a shard: what is said of those that are drawn again must fit into one request
-)
+# Of a shard: what is said of those that are drawn again must fit into one request.
+MAX_ITEMS = 500_000
 KINDS = ("jsonl", "parquet")
 _LARGEST = 2**63 - 1  # of a column of Parquet
 
 
 def plan(total: int, shards: int | None) -> list[Shard]:
-    """Return the shards of so many items, as equal as can be.
-
-    Raises:
-        SpecError: more shards than items, or than a folder should hold.
-    """
+    """Return the shards of so many items, as equal as can be."""
     number = shards or min(MAX_SHARDS, max(-(-total // ITEMS), min(LEAST, -(-total // FEW))))
     if number > min(total, MAX_SHARDS):
         raise SpecError(f"shards={number}: at most {min(total, MAX_SHARDS)} for {total} items")
@@ -61,10 +54,9 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
         EngineError: workers failed several times.
         ExhaustedError: the settings have fewer distinct items.
     """
-    check(spec)
     store = Storage(spec.out)
     job = {**job_of(spec), "out": store.url, "to": spec.to}
-    if isinstance(engine, engines_local.Local) and store.local is None:
+    if isinstance(engine, engines.Local) and store.local is None:
         job["access"] = storage.access()  # never onto a cluster, whose nodes have their own
     shards = plan(spec.n, spec.shards)
     if spec.unique:  # at once, not after all drafts
@@ -75,7 +67,11 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
             manifest = _begun(store, spec, len(shards))  # another process may just have finished it
             if manifest is None:
                 manifest = _made(Steps(plugin, spec, store, shards, job, engine))
-            _tidied(store)
+            if store.local is not None:
+                # Last what says whose it is: killed here, the same command goes on tidying up.
+                for name in sorted(store.names(WORK) - {Path(HEAD).name}):
+                    store.remove(f"{WORK}/{name}")
+            store.remove(WORK)
     except OSError as error:  # of what is sorted on this machine's disk
         raise OutputError(
             f"{store.shown}: {error.strerror or type(error).__name__}; what is finished is kept"
@@ -87,14 +83,6 @@ def write(plugin: Plugin, spec: Spec, engine: Engine) -> dict[str, Any]:
     return manifest
 
 
-def _tidied(store: Storage) -> None:
-    """Remove what is unfinished, last what says whose it is: killed here, the same command goes on tidying up."""
-    if store.local is not None:
-        for name in sorted(store.names(WORK) - {Path(HEAD).name}):
-            store.remove(f"{WORK}/{name}")
-    store.remove(WORK)
-
-
 def _made(making: Steps) -> dict[str, Any]:
     store = making.store
     if store.local is not None:
@@ -102,21 +90,12 @@ def _made(making: Steps) -> dict[str, Any]:
             shutil.rmtree(left, ignore_errors=True)  # or of one that is about to remove it itself
     with tempfile.TemporaryDirectory(prefix="harness-", dir=near(store)) as folder:
         manifest = making.all(Path(folder))
-        path = Path(folder, MANIFEST)
-        with store.failures_named(MANIFEST):
-            path.write_text(
-                json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-            )
-            store.put(path, MANIFEST)
+    store.write(MANIFEST, manifests.text(manifest).encode())
     return manifest
 
 
 def check(spec: Spec) -> None:
-    """Refuse what does not go with shards.
-
-    Raises:
-        SpecError: a form that no shard has, or items that are chosen by a model one after the other.
-    """
+    """Refuse what does not go with shards."""
     if spec.to not in KINDS:
         hint = did_you_mean(spec.to, KINDS)
         raise SpecError(f"to={spec.to[:80]}: shards are {' or '.join(KINDS)}; {hint}")
@@ -128,14 +107,6 @@ def check(spec: Spec) -> None:
             raise SpecError(f"seed={str(spec.seed)[:80]}: at most {_LARGEST} with to=parquet")
     if spec.prune_model:
         raise SpecError("'prune_model' goes with one file, out=NAME.jsonl: it asks item by item")
-
-
-def job_of(spec: Spec) -> dict[str, Any]:
-    """Return what a worker has to know, whatever directory it is in."""
-    config = {k: str(Path(v).absolute()) if k in spec.files else v for k, v in spec.config.items()}
-    which = {key: spec.options[key] for key in of_scope("items") if spec.options[key] is not None}
-    values = {"plugin": spec.plugin, **config, **which}
-    return {"values": values, "fingerprint": spec.fingerprint, "version": spec.version}
 
 
 def _begun(store: Storage, spec: Spec, shards: int) -> dict[str, Any] | None:

@@ -41,11 +41,7 @@ def access() -> dict[str, str]:
 
 
 class Storage:
-    """Files under one folder, by their names; a file is there whole or not at all.
-
-    Raises:
-        SpecError: an address that cannot be used here.
-    """
+    """Files under one folder, by their names; a file is there whole or not at all."""
 
     def __init__(self, place: str) -> None:
         place = re.sub(r"^(file|local)://", "", place)
@@ -60,8 +56,8 @@ class Storage:
         self.url = place if far else str(self.local)
         self._fs: Any = None
         self._root = ""
-        if self.local is None:
-            self._fs, self._root = _filesystem(place, self.shown)
+        if far:
+            self._fs, self._root = _filesystem(place)
 
     def path(self, name: str) -> str:
         """Return a file's full name, as a message shows it."""
@@ -83,11 +79,7 @@ class Storage:
 
     def empty(self) -> bool:
         """Return whether the folder holds nothing, or is not there."""
-        with self.failures_named(""):
-            if self.local is not None:
-                return not self.local.exists() or not any(self.local.iterdir())
-            self._fs.invalidate_cache()
-            return not self._fs.exists(self._root) or not self._fs.ls(self._root)
+        return not self.names("")
 
     def names(self, folder: str) -> set[str]:
         """Return the names of what lies in a folder; none where there is no such folder."""
@@ -96,9 +88,8 @@ class Storage:
                 if self.local is not None:
                     return {path.name for path in self._at(folder).iterdir()}
                 self._fs.invalidate_cache()
-                return {
-                    path.rpartition("/")[2] for path in self._fs.ls(self._of(folder), detail=False)
-                }
+                paths = self._fs.ls(self._of(folder), detail=False)
+                return {path.rpartition("/")[2] for path in paths}
             except FileNotFoundError:
                 return set()
 
@@ -108,11 +99,9 @@ class Storage:
             return None
         with self.failures_named(name):
             try:
-                return (
-                    self._at(name).read_bytes()
-                    if self.local
-                    else bytes(self._fs.cat_file(self._of(name)))
-                )
+                if self.local is not None:
+                    return self._at(name).read_bytes()
+                return bytes(self._fs.cat_file(self._of(name)))
             except FileNotFoundError:
                 return None
 
@@ -205,14 +194,12 @@ def _move(source: Path, target: Path) -> None:
         os.close(folder)
 
 
-def _filesystem(url: str, shown: str) -> tuple[Any, str]:
+def _filesystem(url: str) -> tuple[Any, str]:
     import fsspec
 
     try:
         filesystem, root = fsspec.core.url_to_fs(url)
-    except ImportError as error:
-        raise SpecError(f"out={shown}: {' '.join(str(error).split())[:200]}") from None
     except Exception as error:
-        why = " ".join(str(error).split())[:200]
-        raise SpecError(f"out={shown}: no address that can be used: {why}") from None
+        kind = "" if isinstance(error, ImportError) else "no address that can be used: "
+        raise SpecError(f"out={url}: {kind}{' '.join(str(error).split())[:200]}") from None
     return filesystem, str(root)

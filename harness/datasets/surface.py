@@ -11,7 +11,7 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, starmap
 from random import Random
 from statistics import NormalDist
 from typing import Any, TypeVar
@@ -21,39 +21,23 @@ from harness.core.items import Item
 from harness.datasets.extras import command_for
 from harness.run import stats
 
-_COMMONEST = Shortcut(
-    "commonest_answer", "The answer that is commonest on other items.", "the whole item"
-)
-_LEARNT = (
-    Shortcut(
-        "prompt_length", "A decision tree on the length of the prompt.", "all that the prompt says"
-    ),
-    Shortcut(
-        "word_bag",
-        "Logistic regression on the words of the prompt.",
-        "the order of the words",
-    ),
-    Shortcut(
-        "boosted_words",
-        "Gradient boosting on the words and pairs of words of the prompt.",
-        "the order of the words beyond pairs",
-    ),
-    Shortcut(
-        "boosted_features",
-        "Gradient boosting on those features of the item that do not come of solving it.",
-        "the prompt and the problem",
-    ),
-)
+# The name of each generic shortcut, how it answers, and what it ignores.
+GENERIC = tuple(starmap(Shortcut, (
+    ("commonest_answer", "The answer that is commonest on other items.", "the whole item"),
+    ("prompt_length", "A decision tree on the length of the prompt.", "all that the prompt says"),
+    ("word_bag", "Logistic regression on the words of the prompt.", "the order of the words"),
+    ("boosted_words", "Gradient boosting on the words and pairs of words of the prompt.",
+     "the order of the words beyond pairs"),
+    ("boosted_features", "Gradient boosting on those features of the item that do not come of solving it.",
+     "the prompt and the problem"),
+)))  # fmt: skip
+_COMMONEST, *_LEARNT = GENERIC
 T = TypeVar("T")
-
-GENERIC = (_COMMONEST, *_LEARNT)
 
 FOLDS = 5  # of a cross-validation
 TARGETS = 10  # that are predicted, the most frequent ones
 RARE = 0.02  # share of the items that a frequent target has at least
-COVERED = (
-    0.1  # share of the items that the frequent targets have at least, or answers do not repeat
-)
+COVERED = 0.1  # share of the items that frequent targets have at least, or answers do not repeat
 FEWEST = 20  # items that something is learnt from
 WORDS = {"word_bag": 2_000, "boosted_words": 300}  # columns
 LARGEST, LONGEST = 1e30, 80  # number, and characters of a word, that are told from others
@@ -100,9 +84,8 @@ def guessed(
         guesses: list[str | None] = [None] * len(items)
         for training, places in parts:
             asked = [items[place] for place in places]
-            for place, guess in zip(
-                places, _by_tasks(benchmark, shortcut.name, training, asked), strict=True
-            ):
+            learnt = _by_tasks(benchmark, shortcut.name, training, asked)
+            for place, guess in zip(places, learnt, strict=True):
                 guesses[place] = guess
         yield shortcut, guesses
 
@@ -162,10 +145,8 @@ def _learnt(
 
 def _inputs(benchmark: Benchmark, name: str, items: Sequence[Item]) -> list[Any]:
     if name == "prompt_length":
-        return [
-            [len(text), len(text.split()), text.count("\n")]
-            for text in (item.prompt for item in items)
-        ]
+        texts = [item.prompt for item in items]
+        return [[len(text), len(text.split()), text.count("\n")] for text in texts]
     if name == "boosted_features":
         hidden = benchmark.solution_features
         return [
@@ -201,9 +182,6 @@ def _learner(name: str) -> Any:
     if name == "boosted_words":
         return make_pipeline(CountVectorizer(ngram_range=(1, 2), **words), boosting)
     return make_pipeline(DictVectorizer(), boosting)
-
-
-# ------------------------------------------------------------------------------------------ sources
 
 
 def _sources(benchmark: Benchmark, item: Item) -> Iterator[Hashable]:
@@ -254,9 +232,6 @@ def _folds(
         yield [item for place, item in enumerate(items) if place not in inside], fold
 
 
-# ------------------------------------------------------------------------------------------ numbers
-
-
 def interval(
     metric: Metric, rows: Sequence[Row], together: Sequence[Sequence[int]]
 ) -> dict[str, float | int | None]:
@@ -267,26 +242,21 @@ def interval(
     """
     units = [unit for places in together if (unit := stats.counted([rows[at] for at in places]))]
     numbers = _ends(metric, units)
-    return {
-        "items": sum(map(len, units)),
-        **{
-            key: None if math.isnan(number) else round(number, 6) for key, number in numbers.items()
-        },
-    }
+    rounded = {k: None if math.isnan(n) else round(n, 6) for k, n in numbers.items()}
+    return {"items": sum(map(len, units)), **rounded}
 
 
 def _ends(metric: Metric, units: Sequence[Sequence[Row]]) -> dict[str, float]:
     if metric.compute is not None:
         ordered = sorted(units, key=lambda unit: sorted(map(stats.order, unit)))
-        return _resampled(
-            lambda some: stats.value_of(metric, [*chain.from_iterable(some)]), ordered
-        )
+        return _resampled(lambda some: stats.value_of(metric, [*chain(*some)]), ordered)
     parts = [numbers for unit in units if (numbers := stats.numbers_of(metric, unit))]
     values = {value for part in parts for value in part}
     # Where all groups are alike, each counts once: drawn anew they would never differ.
     if parts and values <= {0, 1} and (len(values) == 1 or all(len(part) == 1 for part in parts)):
         return _wilson([part[0] for part in parts])
-    return _resampled(_ratio, sorted((sum(part), len(part)) for part in parts))
+    sums = sorted((sum(part), len(part)) for part in parts)
+    return _resampled(lambda some: sum(s for s, _ in some) / sum(n for _, n in some), sums)
 
 
 def _resampled(compute: Callable[[Sequence[T]], float], units: Sequence[T]) -> dict[str, float]:
@@ -294,10 +264,6 @@ def _resampled(compute: Callable[[Sequence[T]], float], units: Sequence[T]) -> d
         return dict.fromkeys(("value", "ci_low", "ci_high"), math.nan)
     ends = stats.bootstrap_of(compute, units)
     return {"value": ends["value"], "ci_low": ends["lower"], "ci_high": ends["upper"]}
-
-
-def _ratio(parts: Sequence[tuple[float, int]]) -> float:
-    return sum(total for total, _ in parts) / sum(count for _, count in parts)
 
 
 def _wilson(hits: Sequence[float]) -> dict[str, float]:

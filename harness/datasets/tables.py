@@ -93,9 +93,8 @@ def records(
     if not first:
         return
     header = first[0]
-    numbered = (
-        [str(number) for number in range(1, len(header) + 1)] if isinstance(header, list) else []
-    )
+    width = len(header) if isinstance(header, list) else 0
+    numbered = [str(number) for number in range(1, width + 1)]
     # The same name twice is a header gone wrong, unless that row is a record itself.
     telling = first if _is_unique(header) else first[:1]
     if not _knows(header, first[1:], known) and _knows(numbered, telling, known):
@@ -132,11 +131,11 @@ def _rows(file: IO[str], form: Form) -> Iterator[list[str] | DatasetError]:
         source.room = MAX_RECORD
         try:
             fields = next(reader, None)
-        except (csv.Error, _TooLong) as error:
-            wrong = f"cut off or malformed: {error}"
-            if isinstance(error, _TooLong):
-                wrong = f"longer than the {MAX_RECORD:,} characters of a record"
-            yield DatasetError(f"{wrong}; {NO_MORE}")
+        except csv.Error as error:
+            yield DatasetError(f"cut off or malformed: {error}; {NO_MORE}")
+            return
+        except _TooLong:
+            yield DatasetError(f"longer than the {MAX_RECORD:,} characters of a record; {NO_MORE}")
             return
         if fields is None:
             return

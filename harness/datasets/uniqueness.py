@@ -1,4 +1,4 @@
-"""Which positions of a large dataset must be drawn again so that no problem comes twice, in flat memory.
+"""Which positions must be drawn again so that no problem comes twice, in flat memory, by all workers of an engine.
 
 The result is that of going through the positions in order and drawing each again until its problem is none of
 those before (`harness.datasets.dataset.fresh`); but all first draws are there already, made in any order.
@@ -8,19 +8,96 @@ from __future__ import annotations
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from harness_errors import EngineError
 
+from harness.core import fresh
+from harness.core.plugins import Plugin
+from harness.core.spec import Spec
+from harness.datasets import engines
+from harness.datasets.engines import Engine
+from harness.datasets.progress import Making
+from harness.datasets.shard_worker import identity_of, job_of
+
+BATCH = 256  # draws of one task
 PART = 2_000_000  # identities that are sorted in memory at a time
 WINDOW = 16  # batches of positions that are drawn for before their turn
 PATIENCE = 256  # draws of a position before its turn
 _ROW = np.dtype([("high", "<u8"), ("low", "<u2"), ("index", "<i8")])
 
-Draw = Callable[[list[tuple[int, int]]], list[bytes]]
+_IDENTITY = np.dtype([("high", ">u8"), ("low", ">u2")])
+
+Wanted = list[tuple[int, int]]
+Draw = Callable[[Wanted], list[bytes]]
 """From (index, attempt) to identities of 10 bytes."""
+
+
+def distinct(
+    plugin: Plugin, spec: Spec, engine: Engine, folder: Path
+) -> tuple[dict[int, int], Callable[[str], bool]]:
+    """Return the positions to be drawn again, with their attempts, and whether a problem may be an item's.
+
+    ``folder`` holds what grows with the number of items. Of problems that no item has a few, drawn and not
+    used, may count as an item's, too.
+    """
+    fresh.check_room(plugin, spec)
+    job = job_of(spec)
+    index = Index(folder, spec.n)
+    starts = range(0, spec.n, BATCH)
+    ranges = ([(at, 0) for at in range(start, min(start + BATCH, spec.n))] for start in starts)
+    with Making(spec.n, what="items gone through") as shown:
+        for part, identities in _drawn(engine, job, ranges):
+            index.add(part[0][0], np.frombuffer(b"".join(identities), _IDENTITY))
+            shown.at(part[-1][0] + 1)
+    index.sort()
+    again = redrawn_by(engine, job, plugin, spec, index)
+    chosen = set(_draws(engine, job, sorted(again.items())))
+
+    def taken(problem: str) -> bool:
+        identity = identity_of(problem)
+        return identity in chosen or index.first(identity) is not None
+
+    return again, taken
+
+
+def redrawn_by(
+    engine: Engine, job: dict[str, Any], plugin: Plugin, spec: Spec, index: Index,
+    tick: Callable[[int, int], None] = lambda done, known: None,
+) -> dict[int, int]:  # fmt: skip
+    """Return what `redrawn` does, drawn by all workers of an engine."""
+
+    def refused(position: int, attempt: int) -> None:
+        fresh.give_up(plugin, spec, position, attempt, position)
+
+    return redrawn(index, partial(_draws, engine, job), BATCH * engine.workers, refused, tick)
+
+
+def _draws(engine: Engine, job: dict[str, Any], wanted: Wanted) -> list[bytes]:
+    parts = (wanted[at : at + BATCH] for at in range(0, len(wanted), BATCH))
+    return [identity for _, identities in _drawn(engine, job, parts) for identity in identities]
+
+
+def _drawn(
+    engine: Engine, job: dict[str, Any], parts: Iterable[Wanted]
+) -> Iterator[tuple[Wanted, list[bytes]]]:
+    """Yield parts with the identities of their items; a worker that dies is replaced."""
+
+    def drawn(part: Wanted) -> list[bytes]:
+        for left in range(engines.TRIES - 1, -1, -1):
+            try:
+                ids = engine.call("harness.datasets.shard_worker:draws", job, part)
+                return [bytes.fromhex(text) for text in ids]
+            except EngineError as error:
+                if not left:
+                    raise EngineError(f"from index {part[0][0]} on: {error}") from None
+        raise AssertionError
+
+    return engines.ordered(drawn, parts, engine.workers)
 
 
 class Index:

@@ -11,8 +11,8 @@ from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.scorer import SampleScore, Score
 
 from harness.core.hookspecs import Benchmark, Row
-from harness.core.plugins import Plugin, registry
-from harness.run import metrics, stats
+from harness.core.plugins import registry
+from harness.run import floors, metrics, stats
 from harness.run.metrics import SCORER
 from harness.run.results import samples_of
 
@@ -34,7 +34,7 @@ def conventions(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, Any] | N
     unparsed = cells["unparsed", True] + cells["unparsed", False]
     return {
         "metric": chosen.name,
-        "ours": stats.value_of(_headline(benchmark), rows),
+        "ours": stats.value_of(floors.headline_of(benchmark), rows),
         "published": theirs,
         "scored": len(rows),
         "unparsed": unparsed,
@@ -45,15 +45,16 @@ def conventions(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, Any] | N
 
 
 def published_of(log: EvalLog, convention: str) -> dict[str, Any] | None:
-    """Return how the verdicts of a log differ by the published convention; None where it was not asked for, or has
-    no figure for its items.
-    """
-    benchmark = _plugin_of(log).benchmark
-    return conventions(benchmark, _rows(log)) if convention == "published" else None
-
-
-def _headline(benchmark: Benchmark) -> Any:
-    return next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
+    """Return how the verdicts of a log differ by the published convention; None where it was not asked for."""
+    if convention != "published":
+        return None
+    scored = [
+        SampleScore(score=score, sample_id=sample.id, sample_metadata=sample.metadata)
+        for sample in samples_of(log)
+        if (score := our_score(sample)) is not None
+    ]
+    benchmark = registry().get(str((log.eval.metadata or {})["plugin"])).benchmark
+    return conventions(benchmark, metrics.rows_of(scored))
 
 
 def judgement(row: Row, benchmark: Benchmark) -> str:
@@ -64,19 +65,6 @@ def judgement(row: Row, benchmark: Benchmark) -> str:
     return "right" if value == 1 else "partial" if value > 0 else "wrong"
 
 
-def _rows(log: EvalLog) -> list[Row]:
-    scored = [
-        SampleScore(score=score, sample_id=sample.id, sample_metadata=sample.metadata)
-        for sample in samples_of(log)
-        if (score := our_score(sample)) is not None
-    ]
-    return metrics.rows_of(scored)
-
-
 def our_score(sample: EvalSample) -> Score | None:
     """Return what our scorer made of a sample, None if it did not."""
     return (sample.scores or {}).get(SCORER)
-
-
-def _plugin_of(log: EvalLog) -> Plugin:
-    return registry().get(str((log.eval.metadata or {})["plugin"]))

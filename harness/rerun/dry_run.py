@@ -7,11 +7,15 @@ the run is in an interrupted log is not counted.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Unpack
 
+import tiktoken
+import tiktoken.load
 from harness_errors import OutputError, SpecError
 from inspect_ai import Task
 from inspect_ai.dataset import Sample
@@ -33,7 +37,7 @@ from harness.core.features import features, of_scope
 from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
 from harness.datasets import event_loops
-from harness.rerun import logs, prices, resume, run_logs, run_shards, tokenizer
+from harness.rerun import logs, prices, resume, run_logs, run_shards
 from harness.run import evaluation, models
 from harness.run.compat import registry_params
 from harness.run.metrics import registered
@@ -42,6 +46,9 @@ from harness.run.solver import conversation
 from harness.run.strategies import strategy
 
 SUMS = ("answers", "calls", "input_tokens", "output_tokens", "input_cost", "output_cost")
+CHARACTERS = 4  # of English to a token, about
+COMMON = "o200k_base"  # what Inspect, too, counts by where it knows no tokenizer of a model
+_CACHED = 10_000  # texts: examples and tools come in every prompt
 _STAND_IN = {"reply": "of nobody"}  # marks a message in the place of a reply
 
 
@@ -90,22 +97,18 @@ def counted(specs: Sequence[Spec], warn: Warn) -> dict[str, Any]:
         runs = [_run(spec, model, warn) for spec, model in zip(specs, models, strict=True)]
     except OSError as error:
         raise OutputError(evaluation.unwritten(Path(specs[0].log_dir), error)) from None
-    total: dict[str, Any] = {key: _sum([run[key] for run in runs]) for key in SUMS}
-    return {
-        "dry_run": runs,
-        "total": {**total, "upper_bound": any(run["upper_bound"] for run in runs)},
-    }
-
-
-def _sum(parts: Sequence[float | None]) -> float | None:
-    known = [part for part in parts if part is not None]
-    return sum(known) if len(known) == len(parts) else None
+    total: dict[str, Any] = {}
+    for key in SUMS:
+        parts = [run[key] for run in runs]
+        total[key] = None if None in parts else sum(parts)
+    total["upper_bound"] = any(run["upper_bound"] for run in runs)
+    return {"dry_run": runs, "total": total}
 
 
 def _run(spec: Spec, model: Model, warn: Warn) -> dict[str, Any]:
     """Return what one run would ask."""
     plugin = registry().get(spec.plugin)
-    counter, length = tokenizer.of_model(spec.model), _length(spec)
+    counter, length = tokenizer_of(spec.model), _length(spec)
     parts, finished = run_shards.left(plugin, spec) if spec.shards else ([spec], 0)
     each = spec.epochs or spec.samples or strategy(plugin.benchmark, spec.strategy).samples
     count, answered = Count(), finished * each
@@ -140,9 +143,6 @@ def _left(spec: Spec, task: Task, model: Model) -> dict[str, int]:
     if answered is None:
         return dict.fromkeys(names, 0)
     return {name: sum((name, epoch) not in answered for epoch in epochs) for name in names}
-
-
-# ------------------------------------------------------------------------------- conversations
 
 
 def _conversations(
@@ -212,23 +212,18 @@ def _state(sample: Sample, model: Model) -> TaskState:
 def _definition(tool: Tool) -> str:
     """Return a tool as a model is told of it."""
     known = ToolDef(tool)
-    return json.dumps(
-        [known.name, known.description, known.parameters.model_dump(exclude_none=True)]
-    )
-
-
-# ------------------------------------------------------------------------------- lengths and money
+    parameters = known.parameters.model_dump(exclude_none=True)
+    return json.dumps([known.name, known.description, parameters])
 
 
 def _length(spec: Spec) -> Length | None:
     """Return how long replies are: as those in earlier logs, else at most as long as they may be; None: not known."""
     if spec.model.startswith("harness/"):
         return Length(0, "call", "none: an embedded model costs nothing")
-    return _length_in_logs(spec) or (
-        Length(spec.max_tokens, "call", f"at most max_tokens={spec.max_tokens} a call")
-        if spec.max_tokens
-        else None
-    )
+    length = _length_in_logs(spec)
+    if length is None and spec.max_tokens:
+        length = Length(spec.max_tokens, "call", f"at most max_tokens={spec.max_tokens} a call")
+    return length
 
 
 def _length_in_logs(spec: Spec) -> Length | None:
@@ -236,10 +231,8 @@ def _length_in_logs(spec: Spec) -> Length | None:
     wanted = _settings(evaluation.asked(spec))
     written, answers, used = 0.0, 0, 0
     for log in run_logs.in_folder(Path(spec.log_dir)):
-        if (log.known[0], log.known[2]) != (
-            registered(spec.plugin),
-            spec.model,
-        ) or log.status != "success":
+        whose = (log.known[0], log.known[2])
+        if whose != (registered(spec.plugin), spec.model) or log.status != "success":
             continue
         head = logs.header(log.path)
         tokens = models.usage(head.stats.model_usage).get(spec.model, {}).get("output_tokens")
@@ -250,9 +243,8 @@ def _length_in_logs(spec: Spec) -> Length | None:
     if not answers:
         return None
     where = f"{used} log{'' if used == 1 else 's'} in {spec.log_dir}"
-    return Length(
-        written / answers, "answer", f"{written / answers:.1f} an answer, the mean of {where}"
-    )
+    mean = written / answers
+    return Length(mean, "answer", f"{mean:.1f} an answer, the mean of {where}")
 
 
 def _settings(known: Mapping[str, Any]) -> dict[str, Any]:
@@ -303,7 +295,55 @@ def _left_out(spec: Spec, plugin: Plugin, length: Length | None) -> list[str]:
             "the right reply to each stage stands for the model's in the stages after it"
         )
     if spec.tools != "none":
-        missing.append(
-            "calls of tools: each adds a call of the model, with all that was said before"
-        )
+        tools = "calls of tools: each adds a call of the model, with all that was said before"
+        missing.append(tools)
     return missing
+
+
+class Tokenizer(NamedTuple):
+    """What counts the tokens of a text, and a phrase that says by what."""
+
+    count: Callable[[str], int]
+    phrase: str
+
+
+def tokenizer_of(model: str) -> Tokenizer:
+    """Return what counts for a model, ``provider/name``; nothing is downloaded, and nobody asked."""
+    provider, _, name = model.partition("/")
+    try:
+        wanted = tiktoken.encoding_name_for_model(name.rpartition("/")[2])
+    except KeyError:
+        wanted = ""
+    exact = wanted if provider in ("openai", "azureai") else ""
+    try:
+        with _from_this_machine():
+            encoding = tiktoken.get_encoding(exact or COMMON)
+    except Exception:  # what a broken file raises is of many kinds
+        why = f"{exact or 'its tokenizer'} is not on this machine"
+        return Tokenizer(
+            lambda text: -(-len(text) // CHARACTERS), f"{CHARACTERS} characters a token: {why}"
+        )
+    phrase = (
+        f"by its tokenizer {exact}" if exact else f"by {COMMON}: its own tokenizer is not known"
+    )
+
+    @lru_cache(_CACHED)
+    def count(text: str) -> int:
+        return len(encoding.encode(text, disallowed_special=()))
+
+    return Tokenizer(count, phrase)
+
+
+@contextmanager
+def _from_this_machine() -> Iterator[None]:
+    """Have tiktoken take tables of tokens from its cache alone, where it would download them."""
+    before = tiktoken.load.read_file
+
+    def refuse(blobpath: str) -> bytes:
+        raise FileNotFoundError(blobpath)
+
+    tiktoken.load.read_file = refuse
+    try:
+        yield
+    finally:
+        tiktoken.load.read_file = before

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from harness_errors import DatasetError
 from inspect_ai.log import EvalConfig
@@ -25,11 +25,11 @@ from harness.run.metrics import SCORER, registered
 from harness.run.samples import constants_of, is_cheap
 from harness.run.scorer import vote
 
-_POOL = (
-    100_000  # different values of a kind that are shared; beyond, sharing costs more than it saves
-)
+_POOL = 100_000  # different values of a kind that are shared; more would cost more than it saves
 _CUT = "..."  # how Inspect ends a text that it has cut for a summary
 _CUT_TARGET = "...\n(content truncated)"
+
+T = TypeVar("T")
 
 OUTCOMES = ("right", "partial", "wrong", "unparsed", "unscored")
 
@@ -56,16 +56,15 @@ class Pool:
 
     def text(self, value: str) -> str:
         """Return the first text seen that equals this one."""
-        if len(self._texts) < _POOL:
-            return self._texts.setdefault(value, value)
-        return self._texts.get(value, value)
+        return _shared(self._texts, value, value)
 
     def object(self, value: dict[str, Any]) -> dict[str, Any]:
         """Return the first object seen that is written like this one."""
-        key = repr(value)
-        if len(self._objects) < _POOL:
-            return self._objects.setdefault(key, value)
-        return self._objects.get(key, value)
+        return _shared(self._objects, repr(value), value)
+
+
+def _shared(kept: dict[str, T], key: str, value: T) -> T:
+    return kept.setdefault(key, value) if len(kept) < _POOL else kept.get(key, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +89,8 @@ class _Item:
     features: Mapping[str, Any]
     source: str
     family: str
-    scores: dict[
-        int, Score | Row | None
-    ]  # by epoch: what is voted on, or the row where nobody votes
+    # By epoch: what is voted on, or the row where nobody votes.
+    scores: dict[int, Score | Row | None]
 
 
 @dataclass(slots=True)
@@ -113,20 +111,21 @@ class Reader:
         self._vote = vote()
 
     def read(self, path: Path, config: EvalConfig) -> Sheet:
-        """Return the items of a log with this configuration; texts that its summaries have cut are read whole.
-
-        Raises:
-            DatasetError: the log cannot be read, or a sample is none of the harness's.
-        """
-        epochs, vote = _epochs(path, config), is_vote(config)
+        """Return the items of a log with this configuration; texts that its summaries have cut are read whole."""
+        epochs, vote = config.epochs or 1, is_vote(config)
+        if other := other_reducers(config):
+            raise DatasetError(
+                f"{shown(path)}: {epochs} epochs reduced by {other}, and only the mean and a vote (samples=N) are "
+                "read; harness score LOG makes a log in which every answer counts"
+            )
         sheet, items = Sheet(), dict[str, _Item]()
         cut: dict[tuple[str, int], None] = {}
         for raw in log_samples.summaries(path):
-            sample_id, epoch = _place(path, raw)
+            place = _place(path, raw)
             if path.suffix.lower() == ".eval" and self._is_cut(raw):
-                cut[sample_id, epoch] = None
+                cut[place] = None
             else:
-                cut.pop((sample_id, epoch), None)
+                cut.pop(place, None)
             self._add(path, raw, items, sheet, vote)
         for raw in log_samples.full(path, list(cut)):
             self._add(path, raw, items, sheet, vote)
@@ -274,21 +273,6 @@ def other_reducers(config: EvalConfig) -> str:
     return "" if known else printable(", ".join(names), 80)
 
 
-def _epochs(path: Path, config: EvalConfig) -> int:
-    """Return how many answers each item has in a log.
-
-    Raises:
-        DatasetError: something made them one that is neither the mean nor a vote of ours.
-    """
-    epochs = config.epochs or 1
-    if other := other_reducers(config):
-        raise DatasetError(
-            f"{shown(path)}: {epochs} epochs reduced by {other}, and only the mean and a vote (samples=N) are read; "
-            "harness score LOG makes a log in which every answer counts"
-        )
-    return epochs
-
-
 def _place(path: Path, raw: Raw) -> tuple[str, int]:
     sample_id, epoch = raw.get("id"), raw.get("epoch")
     if not isinstance(sample_id, str | int) or not isinstance(epoch, int):
@@ -300,8 +284,7 @@ def _score(score: Mapping[str, Any]) -> Score | None:
     """Return a score as votes are counted on; None: that try was never judged."""
     if not score:
         return None
-    value = score.get("value")
-    answer = score.get("answer")
+    value, answer = score.get("value"), score.get("answer")
     return Score(
         value=dict(value) if isinstance(value, Mapping) else math.nan,
         answer=None if answer is None else _text(answer),
@@ -352,14 +335,12 @@ def number(value: Any) -> float | None:
 
 
 def _features(value: Any) -> dict[str, Any]:
-    return dict(_plain(_mapping(value)))
-
-
-def _plain(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the features that are what features may be: words and finite numbers."""
-    for key, part in value.items():
-        if isinstance(part, str) or number(part) is not None:
-            yield str(key), part
+    """Return the features that are what features may be: words and finite numbers."""
+    return {
+        str(key): part
+        for key, part in _mapping(value).items()
+        if isinstance(part, str) or number(part) is not None
+    }
 
 
 def reduced(rows: Sequence[Row]) -> Row:

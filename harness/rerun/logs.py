@@ -34,19 +34,12 @@ ASIDE = {"events", "store", "messages", "scores", "timelines"}
 
 
 def header(path: Path) -> EvalLog:
-    """Return a log without its samples.
-
-    Raises:
-        DatasetError: there is no file, or it is no log of Inspect's.
-    """
+    """Return a log without its samples; raises `DatasetError` where it is no log of Inspect's."""
     return _read(path, header_only=True)
 
 
 def beginning(path: Path) -> EvalSpec:
-    """Return what a log says of its run before any sample: of ``.eval`` without reading the rest.
-
-    Raises as `header` does.
-    """
+    """Return what a log says of its run before any sample: of ``.eval`` without reading the rest."""
     # Whatever is wrong with it, Inspect's own reader says so, or reads it all the same.
     with suppress(Exception), zipfile.ZipFile(path) as file:
         entry = file.getinfo("_journal/start.json")
@@ -164,13 +157,7 @@ def places(path: Path) -> list[tuple[str, int]]:
 
 
 def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterator[EvalSample]:
-    """Yield the samples of a log in their order, `BATCH` in memory at a time (of ``.json``: all).
-
-    ``aside`` names fields that are not read.
-
-    Raises:
-        DatasetError: a sample cannot be read.
-    """
+    """Yield the samples of a log in their order, `BATCH` in memory at a time, without the fields in ``aside``."""
     if path.suffix.lower() == ".json":
         yield from whole(path).samples or []
         return
@@ -182,13 +169,7 @@ def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterat
 def samples_at(
     path: Path, at_places: Sequence[tuple[str, int]], aside: Collection[str]
 ) -> Iterator[EvalSample]:
-    """Yield the samples at these (id, epoch), `BATCH` in memory at a time (of ``.json``: all).
-
-    ``aside`` names fields that are not read.
-
-    Raises:
-        DatasetError: one is not there or cannot be read.
-    """
+    """Yield the samples at these (id, epoch), `BATCH` in memory at a time (of ``.json``: all)."""
     if path.suffix.lower() == ".json":
         with one_line_errors(path):
             by_place = {

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from inspect_ai.log import EvalLog, EvalSample
 from inspect_ai.scorer import SampleScore, Score
 
-from harness.core.hookspecs import Benchmark, Row
+from harness.core.hookspecs import Row
 from harness.core.plugins import Plugin
 from harness.rerun import logs
 from harness.rerun.log_rows import is_vote
@@ -26,19 +27,19 @@ _ASIDE = logs.ASIDE - {"scores"}
 
 
 def joined(plugin: Plugin, paths: Sequence[Path], convention: str) -> tuple[EvalLog, list[Row]]:
-    """Return one log's head with the results over the samples of all logs, but no samples; and their rows.
-
-    Raises:
-        DatasetError: a log cannot be read.
-    """
+    """Return one log's head with the results over the samples of all logs, but no samples; and their rows."""
     heads = [logs.header(path) for path in paths]
     scores: list[dict[str, SampleScore]] = []
-    constant: dict[str, list[Row]] = {}
+    constant: defaultdict[str, list[Row]] = defaultdict(list)
     for path, head in zip(paths, heads, strict=True):
         for sample in logs.samples(path, head, _ASIDE):
-            scores += _scores(sample)
+            if score := (sample.scores or {}).get(SCORER):
+                scores.append({SCORER: _slim(sample, score)})
             if sample.epoch == 1:
-                _collect(plugin.benchmark, sample, constant)
+                target = sample.target if isinstance(sample.target, str) else sample.target[0]
+                rows = constants_of(plugin.benchmark, sample.metadata or {}, target)
+                for choice, row in rows.items():
+                    constant[choice].append(row)
     whole = heads[0].model_copy(deep=True)
     votes = is_vote(whole.eval.config)
     whole.results, _ = eval_results(
@@ -56,24 +57,14 @@ def joined(plugin: Plugin, paths: Sequence[Path], convention: str) -> tuple[Eval
     return whole, metrics.rows_of([scores_of_sample[SCORER] for scores_of_sample in scores])
 
 
-def _scores(sample: EvalSample) -> Iterator[dict[str, SampleScore]]:
-    score = (sample.scores or {}).get(SCORER)
-    if score is None:
-        return
-    # What a number is made of, and no more: a million explanations are many gigabytes.
+def _slim(sample: EvalSample, score: Score) -> SampleScore:
+    """Return what a number is made of, and no more: a million explanations are many gigabytes."""
+    needed = ("features", RULED_OUT)
+    metadata = {k: v for k, v in (sample.metadata or {}).items() if k in needed or is_cheap(k)}
     slim = Score(
         value=score.value, answer=score.answer, metadata=score.metadata, reason=score.reason
     )
-    metadata = sample.metadata or {}
-    needed = ("features", RULED_OUT)
-    kept = {key: value for key, value in metadata.items() if key in needed or is_cheap(key)}
-    yield {SCORER: SampleScore(score=slim, sample_id=sample.id, sample_metadata=kept)}
-
-
-def _collect(benchmark: Benchmark, sample: EvalSample, constant: dict[str, list[Row]]) -> None:
-    target = sample.target if isinstance(sample.target, str) else sample.target[0]
-    for choice, row in constants_of(benchmark, sample.metadata or {}, target).items():
-        constant.setdefault(choice, []).append(row)
+    return SampleScore(score=slim, sample_id=sample.id, sample_metadata=metadata)
 
 
 def _facts(
@@ -82,11 +73,8 @@ def _facts(
     """Return the metadata of the first log with what is counted added up."""
     parts = [dict(head.eval.metadata or {}) for head in heads]
     facts = dict(parts[0])
-    whole = {
-        choice: rows
-        for choice, rows in constant.items()
-        if len(rows) == max(map(len, constant.values()))
-    }
+    most = max(map(len, constant.values()), default=0)
+    whole = {choice: rows for choice, rows in constant.items() if len(rows) == most}
     facts |= floors.facts(plugin.benchmark, whole, convention == "published")
     if wrong := [part["wrong"] for part in parts if "wrong" in part]:
         counts = {key: sum(part[key] for part in wrong) for key in ("labels", "items")}
@@ -94,9 +82,8 @@ def _facts(
     if "draws" in facts:
         from harness.datasets.manifests import tally_of
 
-        rejected: dict[str, int] = {}
+        rejected: Counter[str] = Counter()
         for part in parts:
-            for reason, count in part["rejected"].items():
-                rejected[reason] = rejected.get(reason, 0) + count
+            rejected.update(part["rejected"])
         facts |= tally_of(sum(part["draws"] for part in parts), rejected)
     return facts

@@ -31,10 +31,7 @@ class Point(NamedTuple):
 
 
 def results(points: Sequence[Point], warn: Warn) -> list[dict[str, Any]]:
-    """Run each point of a sweep and return the results (docs/json.md); ``warn`` is given what is said on the way.
-
-    Raises as `harness.evaluate` does.
-    """
+    """Run each point of a sweep and return the results (docs/json.md); ``warn`` is given what is said on the way."""
     if not looping():
         return _run(points, warn)
     request = {"points": [list(point) for point in points]}

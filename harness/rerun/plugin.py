@@ -177,9 +177,9 @@ def text_of(outcome: Mapping[str, Any]) -> str | None:
     """Return what would be asked as a table."""
     if "dry_run" not in outcome:
         return None
-    from harness.rerun import dry_run_text
+    from harness.rerun import text
 
-    return dry_run_text.text(outcome)
+    return text.dry_run(outcome)
 
 
 @featureimpl(tryfirst=True)
@@ -192,11 +192,8 @@ def results_of(specs: Sequence[Spec], warn: Warn) -> None:
 @featureimpl
 def register_commands(group: click.Group) -> None:
     """Add ``score``."""
-    for command in (
-        Command(
-            "score", "score answers produced elsewhere, or a log anew, without asking a model",
-            "harness score plugin=NAME [dataset=FILE] responses=FILE, or harness score LOG",
-            "harness.rerun.score:command", "harness.rerun.text:scored", settings=True, positional="log",
-        ),
-    ):  # fmt: skip
-        group.add_command(command)
+    group.add_command(Command(
+        "score", "score answers produced elsewhere, or a log anew, without asking a model",
+        "harness score plugin=NAME [dataset=FILE] responses=FILE, or harness score LOG",
+        "harness.rerun.score:command", "harness.rerun.text:scored", settings=True, positional="log",
+    ))  # fmt: skip

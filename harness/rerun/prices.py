@@ -33,11 +33,7 @@ CACHED = ("input_cache_write", "input_cache_read")  # as dear as other input whe
 
 
 def read(name: str) -> dict[str, ModelCost]:
-    """Return the prices of a file by model.
-
-    Raises:
-        SpecError: it cannot be read, or says something else.
-    """
+    """Return the prices of a file by model; raises `SpecError` where it says something else."""
     try:
         with Path(name).open("rb") as file:
             text = file.read(MAX_SIZE + 1)
@@ -71,11 +67,7 @@ def _cost(where: str, prices: Any) -> ModelCost:
 
 
 def price_of(known: Mapping[str, ModelCost], file: str, model: str) -> ModelCost:
-    """Return the price of a model among those of a file; the embedded ones cost nothing.
-
-    Raises:
-        SpecError: the file has none for it.
-    """
+    """Return the price of a model among those of a file; the embedded ones cost nothing."""
     if model.startswith("harness/"):
         return ModelCost(**dict.fromkeys(KEYS, 0.0))
     if model not in known:
@@ -85,11 +77,7 @@ def price_of(known: Mapping[str, ModelCost], file: str, model: str) -> ModelCost
 
 @contextmanager
 def known(file: str, model: Model) -> Iterator[dict[str, Any]]:
-    """Have Inspect know what a model costs within the block, by a file of prices; yield what a log says of it.
-
-    Raises:
-        SpecError: see `read` and `price_of`.
-    """
+    """Have Inspect know what a model costs within the block, by a file of prices; yield what a log says of it."""
     name, before = str(model), get_model_info(model) or ModelInfo()
     cost = price_of(read(file), file, name)
     set_model_info(name, before.model_copy(update={"cost": cost}))

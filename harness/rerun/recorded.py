@@ -9,25 +9,14 @@ import tempfile
 import weakref
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from harness_errors import EngineError, SpecError, UnansweredError
 from inspect_ai import Task
 from inspect_ai.log import EvalLog
-from inspect_ai.model import (
-    ChatMessage,
-    ChatMessageUser,
-    GenerateConfig,
-    Model,
-    ModelAPI,
-    ModelOutput,
-    get_model,
-    modelapi,
-)
+from inspect_ai.model import ChatMessageUser, Model, ModelAPI, ModelOutput, get_model, modelapi
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import ToolChoice, ToolInfo
 
 from harness.core.facts import printable
 from harness.core.feature_hooks import Warn
@@ -35,6 +24,7 @@ from harness.core.items import Item, sample_ids
 from harness.core.plugins import registry
 from harness.core.spec import Spec, checksum
 from harness.datasets import files, reading
+from harness.datasets.export_items import Told
 from harness.rerun import logs
 from harness.rerun.responses import Reply, Source, is_log
 from harness.run import evaluation
@@ -52,32 +42,13 @@ KINDS = ("missing", "unknown", "duplicate", "ambiguous", "mismatched", "unreadab
 class RecordedAPI(ModelAPI):
     """The name of who gave recorded answers (``recorded/openai/gpt-5``): it is never asked anything."""
 
-    def __init__(
-        self,
-        model_name: str,
-        base_url: str | None = None,
-        api_key: str | None = None,
-        config: GenerateConfig = GenerateConfig(),  # noqa: B008 (Inspect's own signature)
-    ) -> None:
-        super().__init__(model_name, base_url, api_key, [], config)
-
-    async def generate(
-        self,
-        input: list[ChatMessage],  # noqa: A002 (Inspect's own signature)
-        tools: list[ToolInfo],
-        tool_choice: ToolChoice,
-        config: GenerateConfig,
-    ) -> ModelOutput:
+    async def generate(self, *_: Any, **__: Any) -> ModelOutput:
         """Refuse: there is nobody to ask."""
         raise PrerequisiteError(f"{PROVIDER}/{self.model_name} names recorded answers, not a model")
 
 
 def model_of(label: str) -> Model:
-    """Return the model that stands for recorded answers in a log.
-
-    Raises:
-        SpecError: a label that cannot be shown.
-    """
+    """Return the model that stands for recorded answers in a log."""
     name = label.removeprefix(f"{PROVIDER}/")
     if not name.isprintable() or not name.strip() or len(name) > 200:
         raise SpecError("model= has to be a name of at most 200 printable characters")
@@ -91,22 +62,12 @@ def label_of(path: Path) -> str:
     return re.sub(r"[^\w.+-]+", "_", path.stem) or "unnamed"
 
 
-@dataclass(slots=True)
-class Finding:
-    """How many ids (or records) of one kind there are, and the first of them as a reader would look for them."""
-
-    count: int = 0
-    examples: list[str] = field(default_factory=list)
-
-    def note(self, example: str) -> None:
-        """Count one more."""
-        self.count += 1
-        if len(self.examples) < EXAMPLES:
-            self.examples.append(printable(example))
-
-    def data(self) -> dict[str, Any]:
-        """Return the finding as JSON data."""
-        return {"count": self.count, "examples": self.examples}
+def _data(findings: Mapping[str, Told]) -> dict[str, Any]:
+    """Return how many ids (or records) of each kind there are, and the first of them, as JSON data."""
+    return {
+        kind: {"count": told.count, "examples": list(map(printable, told.first))}
+        for kind, told in findings.items()
+    }
 
 
 class Recorded:
@@ -131,14 +92,13 @@ class Recorded:
     ) -> None:
         self.source, self.per_item, self._others = source, per_item, others
         self.read = self.empty = 0
-        self.findings = {kind: Finding() for kind in KINDS}
+        self.findings = {kind: Told(EXAMPLES) for kind in KINDS}
         self.silent: Counter[str] = Counter()  # answers that a record says there are none of
         # Private, on disk, and gone with the connection.
         self._texts = sqlite3.connect("", check_same_thread=False)
         weakref.finalize(self, self._texts.close)
-        self._texts.execute(
-            "CREATE TABLE said (id TEXT, number INT, text TEXT, PRIMARY KEY (id, number))"
-        )
+        columns = "id TEXT, number INT, text TEXT, PRIMARY KEY (id, number)"
+        self._texts.execute(f"CREATE TABLE said ({columns})")
         self.samples = samples = dict(zip(sample_ids(list(items)), items, strict=True))
         self._owners = _owners(samples)
         self._prompts = {sample_id: _squeezed(item.prompt) for sample_id, item in samples.items()}
@@ -160,30 +120,26 @@ class Recorded:
 
     def _take(self, reply: Reply) -> None:
         self.read += 1
-        if reply.error is not None:
-            self.findings["unreadable"].note(str(reply.error))
-            return
         owners = self._owners.get(reply.id, ())
-        if len(owners) != 1:
-            kind = "ambiguous" if owners else "unknown"
-            self.findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
+        if _is_nobodys(reply, len(owners), self.findings):
             return
         (sample_id,) = owners
-        if reply.prompt is not None and not _same(self._prompts[sample_id], reply.prompt):
-            self.findings["mismatched"].note(f"'{reply.id[:80]}' ({reply.where})")
+        asked, prompt = self._prompts[sample_id], _squeezed(reply.prompt or "")
+        # More or less than the prompt may be what was asked, but no other.
+        if prompt not in asked and asked not in prompt:
+            self.findings["mismatched"].add(f"'{reply.id[:80]}' ({reply.where})")
             return
         if reply.text is None:
             self.silent[sample_id] += 1
         elif self._counts[sample_id] >= self.per_item:
             self._duplicates.add(sample_id)
-            self.findings["duplicate"].note(f"'{reply.id[:80]}' ({reply.where})")
+            self.findings["duplicate"].add(f"'{reply.id[:80]}' ({reply.where})")
         else:
             self._counts[sample_id] += 1
             # Half a character (a lone surrogate) is no text that a log could hold.
             text = reply.text.encode("utf-8", "replace").decode()
-            self._texts.execute(
-                "INSERT INTO said VALUES (?, ?, ?)", (sample_id, self._counts[sample_id], text)
-            )
+            row = (sample_id, self._counts[sample_id], text)
+            self._texts.execute("INSERT INTO said VALUES (?, ?, ?)", row)
 
     def _answered(self) -> dict[str, Item]:
         """Return the items that have all their answers, by sample id; note the others as missing."""
@@ -192,7 +148,7 @@ class Recorded:
             if sample_id in self._duplicates:
                 continue
             if self._counts[sample_id] < self.per_item:
-                self.findings["missing"].note(self._lacking(sample_id, item))
+                self.findings["missing"].add(self._lacking(sample_id, item))
                 continue
             answered[sample_id] = item
             self.empty += sum(not self.text(sample_id, n + 1).strip() for n in range(self.per_item))
@@ -217,22 +173,15 @@ class Recorded:
                 "are they answers to another dataset?"
             )
         if self.findings["unreadable"].count == self.read:
-            return f"{head}; the first: {self.findings['unreadable'].examples[0]}"
+            return f"{head}; the first: {printable(self.findings['unreadable'].first[0])}"
         if self._duplicates:
             return f"{head}; say how many answers an item has: epochs= if each counts, samples= if they vote"
         item = next(iter(self.samples.values()))
         known = [str(item.notes.get("source_id", "")), item.id]
         shown = " or ".join(f"'{name}'" for name in known if name)
-        first = self.findings["unknown"].examples[:1]
-        hint = f", and a record has {first[0]}" if first else ""
+        first = self.findings["unknown"].first[:1]
+        hint = f", and a record has {printable(first[0])}" if first else ""
         return f"{head}; the first item's id is {shown}{hint}"
-
-    def _labels_only(self) -> bool:
-        """Return whether every answer is its item's bare label, as in a column of labels."""
-        pairs = self.answered.items()
-        return len(pairs) > 1 and all(
-            self.text(sample_id).strip() == item.target for sample_id, item in pairs
-        )
 
     def text(self, sample_id: str, number: int = 1) -> str:
         """Return an answer to a sample, the first, second, … of its ``per_item``."""
@@ -244,6 +193,7 @@ class Recorded:
     def summary(self) -> dict[str, Any]:
         """Return what was read and what of it is used, as JSON data (see docs/json.md)."""
         path = self.source.path
+        labels = (self.text(name).strip() == item.target for name, item in self.answered.items())
         return {
             "file": str(path),
             "sha256": checksum(path),
@@ -253,8 +203,9 @@ class Recorded:
             "items": len(self.samples),
             "scored": len(self.answered),
             "empty": self.empty,
-            "labels_only": self._labels_only(),
-            **{kind: finding.data() for kind, finding in self.findings.items()},
+            # As in a column of labels.
+            "labels_only": len(self.answered) > 1 and all(labels),
+            **_data(self.findings),
         }
 
     def solver(self) -> Solver:
@@ -285,11 +236,7 @@ def prepare(draft: Draft) -> None:
 
 
 def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], warn: Warn) -> EvalLog:
-    """Score recorded answers into a log that is in its place only when it is whole.
-
-    Raises:
-        EngineError: Inspect could not run the task at all.
-    """
+    """Score recorded answers into a log that is in its place only when it is whole."""
     settings = evaluation.settings_of(spec, task) | evaluation.QUICK
     with tempfile.TemporaryDirectory(prefix="harness-") as aside:
         log = evaluation.evaluated(task, model, Path(aside), metadata=dict(facts), **settings)
@@ -318,26 +265,27 @@ def ownerless(spec: Spec, known: Mapping[str, int]) -> dict[str, Any]:
     ``known`` says of each id to how many items it belongs.
     """
     source = Source(Path(spec.responses), spec.id, spec.response)
-    findings = {kind: Finding() for kind in ("unreadable", "unknown", "ambiguous")}
+    findings = {kind: Told(EXAMPLES) for kind in ("unreadable", "unknown", "ambiguous")}
     read = 0
     for reply in source.replies():
         read += 1
-        if reply.error is not None:
-            findings["unreadable"].note(str(reply.error))
-        elif known.get(reply.id, 0) != 1:
-            kind = "ambiguous" if reply.id in known else "unknown"
-            findings[kind].note(f"'{reply.id[:80]}' ({reply.where})")
-    return {"records": read, **{kind: finding.data() for kind, finding in findings.items()}}
+        _is_nobodys(reply, known.get(reply.id, 0), findings)
+    return {"records": read, **_data(findings)}
+
+
+def _is_nobodys(reply: Reply, owners: int, findings: Mapping[str, Told]) -> bool:
+    """Note and tell whether a record is no one item's; ``owners``: how many items have its id."""
+    if reply.error is not None:
+        findings["unreadable"].add(str(reply.error))
+    elif owners != 1:
+        kind = "ambiguous" if owners else "unknown"
+        findings[kind].add(f"'{reply.id[:80]}' ({reply.where})")
+    return reply.error is not None or owners != 1
 
 
 def names(item: Item, sample_id: str = "") -> set[str]:
     """Return the ids that an answer to an item may carry; ``own`` is that of its sample, if another."""
     return {sample_id or item.id, str(item.notes.get("source_id", ""))} - {""}
-
-
-def as_recorded(spec: Spec) -> Spec:
-    """Return a spec whose model is the name of who gave the answers, where none was given."""
-    return replace(spec, options={**spec.options, "model": label_of(Path(spec.responses))})
 
 
 def _owners(samples: dict[str, Item]) -> dict[str, tuple[str, ...]]:
@@ -352,9 +300,3 @@ def _owners(samples: dict[str, Item]) -> dict[str, tuple[str, ...]]:
 
 def _squeezed(text: str) -> str:
     return " ".join(text.split())
-
-
-def _same(prompt: str, question: str) -> bool:
-    """Return whether a text may be what was asked: more or less than the prompt, but no other."""
-    other = _squeezed(question)
-    return other in prompt or prompt in other

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from harness_errors import DatasetError, OutputError, SpecError, did_you_mean
 from inspect_ai import score as inspect_score
-from inspect_ai.log import EvalLog, EvalSample, write_eval_log
+from inspect_ai.log import EvalLog, write_eval_log
 from inspect_ai.model import ModelName, get_model
 from inspect_ai.scorer import SampleScore, Score, Target
 from inspect_ai.solver import TaskState
@@ -169,13 +170,8 @@ def _scored(old: EvalLog, owner: Plugin, items: Mapping[str, Item], convention: 
 
 def _write(log: EvalLog, path: Path, folder: Path) -> Path:
     """Write a log under a name that nothing has yet; return the name."""
-    number = 1
-    while True:
-        end = "-scored" if number == 1 else f"-scored-{number}"
-        target = folder / f"{path.stem}{end}.eval"
-        if not os.path.lexists(target):
-            break
-        number += 1
+    names = (f"{path.stem}-scored{f'-{number}' if number > 1 else ''}.eval" for number in count(1))
+    target = next(folder / name for name in names if not os.path.lexists(folder / name))
     partial = target.with_name(f".{target.stem}.{os.getpid()}.eval")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -191,50 +187,33 @@ def _write(log: EvalLog, path: Path, folder: Path) -> Path:
 
 def _changes(old: EvalLog, new: EvalLog, benchmark: Benchmark) -> dict[str, Any]:
     """Return how many verdicts changed from what to what, and the first of them with the reason."""
-    before = {
-        (sample_before.id, sample_before.epoch): sample_before
-        for sample_before in old.samples or []
-    }
+    before = {(sample.id, sample.epoch): sample for sample in old.samples or []}
     counts: Counter[tuple[str, str]] = Counter()
     first: list[dict[str, Any]] = []
-    total = 0
     for sample in new.samples or []:
-        total += 1
         was, now = our_score(before[sample.id, sample.epoch]), our_score(sample)
         if _facts(was) == _facts(now):
             continue
-        step = _verdict(was, benchmark), _verdict(now, benchmark)
-        counts[step] += 1
+        steps = _verdict(was, benchmark), _verdict(now, benchmark)
+        counts[steps] += 1
         if len(first) < FIRST:
-            first.append(_change(sample, step, was, now))
+            why = (now.explanation if now else None) or "no reason given"
+            change = {
+                "id": str(sample.id),
+                "epoch": sample.epoch,
+                "from": steps[0],
+                "to": steps[1],
+                "answer_before": was.answer if was else None,
+                "answer": now.answer if now else None,
+                "why": printable(" ".join(why.replace("**", "").split())),
+            }
+            first.append(change)
     return {
-        "verdicts": total,
+        "verdicts": len(new.samples or []),
         "changed": counts.total(),
-        "steps": [
-            {"from": sample_before, "to": other, "count": n}
-            for (sample_before, other), n in counts.most_common()
-        ],
+        "steps": [{"from": was, "to": now, "count": n} for (was, now), n in counts.most_common()],
         "first": first,
     }
-
-
-def _change(
-    sample: EvalSample, step: tuple[str, str], was: Score | None, now: Score | None
-) -> dict[str, Any]:
-    return {
-        "id": str(sample.id),
-        "epoch": sample.epoch,
-        "from": step[0],
-        "to": step[1],
-        "answer_before": was.answer if was else None,
-        "answer": now.answer if now else None,
-        "why": _why(now),
-    }
-
-
-def _why(score: Score | None) -> str:
-    reason = (score.explanation if score else None) or "no reason given"
-    return printable(" ".join(reason.replace("**", "").split()))
 
 
 def _facts(score: Score | None) -> tuple[Any, Any] | None:

@@ -44,11 +44,7 @@ class Reply:
 
 
 def is_log(path: Path) -> bool:
-    """Return whether a file is named as Inspect's logs are, and not a JSON list of records.
-
-    Raises:
-        DatasetError: there is no such file.
-    """
+    """Return whether a file is named as Inspect's logs are, and not a JSON list of records."""
     if path.suffix.lower() not in (".eval", ".json"):
         return False
     try:
@@ -96,10 +92,9 @@ class Source:
 
     def _is_record(self, row: Mapping[str, Any]) -> bool:
         """Return whether an object has what a record has, and is not the list of records with a name."""
-        known = ((self.id, ID_NAMES), (self.response, RESPONSE_NAMES))
         return all(
             _at(row, name) is not _ABSENT if name else _first(row, names) is not None
-            for name, names in known
+            for name, names in ((self.id, ID_NAMES), (self.response, RESPONSE_NAMES))
         )
 
     def _choose(self, row: Mapping[str, Any]) -> None:
@@ -111,8 +106,9 @@ class Source:
         ):
             column = name or _first(row, known)
             if column is None:
+                columns_shown = ", ".join(map(str, row))[:200]
                 raise DatasetError(
-                    f"no column looks like the {part} (columns: {_names(row)}); name it with {part}=COLUMN"
+                    f"no column looks like the {part} (columns: {columns_shown}); name it with {part}=COLUMN"
                 )
             columns[part] = column
         if columns["id"] == columns["response"]:
@@ -175,10 +171,6 @@ def _field(row: Mapping[str, Any], part: str, name: str) -> Any:
 def _first(row: Mapping[str, Any], names: Sequence[str]) -> str | None:
     plain = {str(name).strip().casefold().replace(" ", "_"): str(name) for name in row}
     return next((plain[name] for name in names if name in plain), None)
-
-
-def _names(row: Mapping[str, Any]) -> str:
-    return ", ".join(map(str, row))[:200]
 
 
 def _id(value: Any, column: str) -> str:

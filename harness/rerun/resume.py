@@ -19,21 +19,17 @@ from uuid import uuid4
 
 from harness_errors import DatasetError, EngineError, OutputError
 from inspect_ai import Task
-from inspect_ai.log import (
-    EvalLog,
-    EvalLogInfo,
-    RecoveryNotAvailable,
-    recover_eval_log,
-)
+from inspect_ai.log import EvalLog, EvalLogInfo, RecoveryNotAvailable, recover_eval_log
 from inspect_ai.model import Model
 
+from harness.core.feature_hooks import Warn
 from harness.core.features import of_scope
 from harness.core.items import digest
 from harness.core.plugins import one_line, registry
 from harness.core.spec import Spec
 from harness.datasets.files import hold
 from harness.rerun import log_samples, logs, run_logs
-from harness.rerun.run_logs import MARK, Run, RunLog, Warn, plain
+from harness.rerun.run_logs import MARK, Run, RunLog, plain
 from harness.run import evaluation
 from harness.run.compat import PreviousTask, registry_params
 from harness.run.inspect_task import task_params
@@ -41,6 +37,7 @@ from harness.run.metrics import registered
 from harness.run.results import cause_of
 from harness.run.strategies import strategy
 
+BUSY = "{}: another process is at this run; wait for it, or use another log_dir="
 _FACTS = ("fingerprint", "items_digest", "versions", "wrappers")
 
 
@@ -61,11 +58,6 @@ class Claim:
     run: Run
     name: str
     prior: Prior | None
-
-    @property
-    def mark(self) -> dict[str, Any]:
-        """The mark as metadata of a log."""
-        return {MARK: {"run": self.name, "digest": self.run.digest}}
 
     def task(self, task: Task) -> Task | PreviousTask:
         """Return what Inspect is to run: the task, on top of the samples that are finished."""
@@ -95,27 +87,25 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
     folder = Path(spec.log_dir)
     settings = evaluation.settings_of(spec, task)
     run = run_of(spec, task, model, asked_with(settings))
-    with _held(folder, run):
+    with _held(folder, run), ExitStack() as kept:
         finished = _finished(spec, run, warn)
         if finished:
             warn(f"this run is finished: {finished}; nothing is asked, again=yes asks anew")
             return logs.header(finished)
-        with claimed(folder, run, bool(spec.resume), warn) as claim:
-            return _evaluated(spec, task, model, facts, claim, settings, warn)
+        prior, name = _prior(spec, run, kept, warn)
+        if prior is not None:
+            _another_second(prior.path)
+        claim = Claim(run, name or uuid4().hex, prior)
+        return _evaluated(spec, task, model, facts, claim, settings, warn)
 
 
 def answered(spec: Spec, task: Task, model: Model) -> set[tuple[str, int]] | None:
-    """Return what `evaluate` would not ask for, id and epoch of each sample; None of a run that is finished.
-
-    Raises:
-        OSError: the folder of the logs cannot be used.
-    """
-    folder = Path(spec.log_dir)
+    """Return what `evaluate` would not ask for, id and epoch of each sample; None of a run that is finished."""
     run = run_of(spec, task, model, asked_with(evaluation.settings_of(spec, task)))
     if _finished(spec, run, lambda line: None):
         return None
     with ExitStack() as kept:
-        prior, _ = _prior(folder, run, kept, lambda line: None) if spec.resume else (None, "")
+        prior, _ = _prior(spec, run, kept, lambda line: None)
         done = run_logs.done_in(prior.source) if prior else []
         return {(name, epoch) for name, epoch, _ in run_logs.tries(done)}
 
@@ -145,9 +135,10 @@ def _evaluated(
     folder = Path(spec.log_dir)
     if claim.prior:
         total = len(task.dataset) * (task.epochs or 1)
-        answered = f"{claim.prior.finished} of {total} samples are there"
-        warn(f"going on with {claim.prior.path}: {answered}")
-    mine = {**claim.mark, **facts}
+        there = f"{claim.prior.finished} of {total} samples are there"
+        warn(f"going on with {claim.prior.path}: {there}")
+    mark = {MARK: {"run": claim.name, "digest": claim.run.digest}}
+    mine = {**mark, **facts}
     try:
         log = evaluation.evaluated(claim.task(task), model, folder, metadata=mine, **settings)
     except KeyboardInterrupt:
@@ -155,9 +146,8 @@ def _evaluated(
     except OSError as error:
         raise OutputError(evaluation.unwritten(folder, error) + _kept(spec, claim)) from None
     if log.status == "error":
-        why = cause_of(log)
-        raise EngineError(f"the run failed: {why}{_kept(spec, claim)}")
-    tidy(folder, claim, log)
+        raise EngineError(f"the run failed: {cause_of(log)}{_kept(spec, claim)}")
+    _tidy(folder, claim, log)
     return log
 
 
@@ -173,11 +163,8 @@ def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) ->
     """Return what the run of a task is known by; ``generate`` are the settings that the model is asked with."""
     samples = sha256()
     for sample in task.dataset:
-        samples.update(
-            json.dumps(
-                [sample.id, sample.input, sample.target, sample.metadata], default=str
-            ).encode()
-        )
+        parts = [sample.id, sample.input, sample.target, sample.metadata]
+        samples.update(json.dumps(parts, default=str).encode())
     facts = task.metadata or {}
     params = plain(task_params(spec))
     plan = strategy(registry().get(spec.plugin).benchmark, spec.strategy)
@@ -193,25 +180,12 @@ def run_of(spec: Spec, task: Task, model: Model, generate: Mapping[str, Any]) ->
     return Run(registered(spec.plugin), params, str(model), ids, digest(plain(all_of_it)))
 
 
-# ------------------------------------------------------------------------------- claiming
-
-
-@contextmanager
-def claimed(folder: Path, run: Run, go_on: bool, warn: Warn) -> Iterator[Claim]:
-    """Claim the unfinished run in the folder if there is one and ``go_on``, else a new one; the run is held already.
-
-    Raises:
-        OSError: the folder cannot be written.
-    """
-    with ExitStack() as kept:
-        prior, name = _prior(folder, run, kept, warn) if go_on else (None, "")
-        if prior is not None:
-            _another_second(prior.path)
-        yield Claim(run, name or uuid4().hex, prior)
-
-
-def _prior(folder: Path, run: Run, kept: ExitStack, warn: Warn) -> tuple[Prior | None, str]:
-    left = _unfinished(folder, run, warn)
+def _prior(spec: Spec, run: Run, kept: ExitStack, warn: Warn) -> tuple[Prior | None, str]:
+    """Return the unfinished run in the folder, if there is one to go on with, and its name."""
+    if not spec.resume:
+        return None, ""
+    folder = Path(spec.log_dir)
+    left = run_logs.unfinished(log for log in run_logs.in_folder(folder, warn) if log.is_of(run))
     left.sort(key=lambda log: (run_logs.count_done(log.path), log.path.name), reverse=True)
     for log in left:
         if prior := _opened(log, kept, warn):
@@ -220,39 +194,23 @@ def _prior(folder: Path, run: Run, kept: ExitStack, warn: Warn) -> tuple[Prior |
     return None, ""
 
 
-def _unfinished(folder: Path, run: Run, warn: Warn) -> list[RunLog]:
-    """Return the logs of exactly this run, none of whose logs is whole."""
-    return run_logs.unfinished(log for log in run_logs.in_folder(folder, warn) if log.is_of(run))
-
-
 def _tell_of_others(folder: Path, run: Run, warn: Warn) -> None:
     """Say which unfinished logs a user may have meant, and why they are left alone."""
     known = (run.task, digest(run.params), run.model)
-    alike = (log for log in run_logs.in_folder(folder, warn) if log.known == known)
+    alike = [log for log in run_logs.in_folder(folder, warn) if log.known == known]
     for log in run_logs.unfinished(alike):
         if not log.is_of(run):
-            warn(
-                f"warning: {log.path} is unfinished, but of other items, versions or settings: "
-                "it is left as it is"
-            )
+            why = "is unfinished, but of other items, versions or settings: it is left as it is"
+            warn(f"warning: {log.path} {why}")
 
 
 @contextmanager
 def _held(folder: Path, run: Run) -> Iterator[None]:
-    """Hold a run; no other process, alive now, is at the same one in this folder.
-
-    Raises:
-        OutputError: another process is.
-        OSError: the folder cannot be written.
-    """
+    """Hold a run; no other process, alive now, is at the same one in this folder."""
     path = folder / f".{digest([run.digest, run.ids])[:32]}.lock"
     with path.open("a") as file:
         # Whoever held it before may have removed it.
-        hold(
-            file,
-            f"{folder}: another process is at this run; wait for it, or use another log_dir=",
-            path,
-        )
+        hold(file, BUSY.format(folder), path)
         try:
             yield
         finally:
@@ -303,20 +261,14 @@ def _recovered(log: RunLog, kept: ExitStack, warn: Warn) -> Path:
     return whole
 
 
-def tidy(folder: Path, claim: Claim, log: EvalLog) -> None:
-    """Remove the unfinished logs of a run all of whose finished samples are in its whole log.
-
-    Raises:
-        OSError: one cannot be removed.
-    """
+def _tidy(folder: Path, claim: Claim, log: EvalLog) -> None:
+    """Remove the unfinished logs of a run all of whose finished samples are in its whole log."""
     if claim.prior is None:
         return
     whole = Path(log.location.removeprefix("file://"))
     kept = run_logs.tries(log_samples.summaries(whole))
     for earlier in run_logs.in_folder(folder):
-        if earlier.run != claim.name or earlier.path.samefile(whole):
-            continue
-        if earlier.status == "success":
+        if earlier.run != claim.name or earlier.path.samefile(whole) or earlier.status == "success":
             continue
         if run_logs.tries(run_logs.done_in(earlier.path)) <= kept:
             earlier.path.unlink()

@@ -33,11 +33,7 @@ NAMES = (".yaml", ".yml")  # how such a file's name ends
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return what a file of runs says, its form checked.
-
-    Raises:
-        SpecError: it cannot be read, is no YAML, or says something else than runs.
-    """
+    """Return what a file of runs says; raises `SpecError` where it is none."""
     if path.exists() and not path.is_file():  # of a pipe nobody may ever write an end
         raise SpecError(f"{shown(path)}: is no file")
     try:
@@ -89,10 +85,7 @@ def _faults(data: Any) -> list[str]:
 
 
 def named_in(words: Sequence[str]) -> list[Spec]:
-    """Return the runs of the file ``study=`` among words, or write them as ``save=`` first.
-
-    Raises as `specs` and `save` do.
-    """
+    """Return the runs of the file ``study=`` among words, or write them as ``save=`` first."""
     named = dict(word.partition("=")[::2] for word in words)
     rest = [word for word in words if word.partition("=")[0] not in ("study", "save")]
     if "study" not in named:
@@ -106,12 +99,7 @@ def named_in(words: Sequence[str]) -> list[Spec]:
 
 
 def specs(path: Path, words: Sequence[str]) -> list[Spec]:
-    """Return the runs of a file; ``words`` beside it go before what it says.
-
-    Raises:
-        SpecError: the file cannot be read, a setting does not fit, or there are too many runs.
-        PluginError: no such benchmark.
-    """
+    """Return the runs of a file; ``words`` beside it go before what it says."""
     data, texts = read(path), parse(words)
     if "plugin" in texts:
         raise SpecError(f"'plugin' does not go with {shown(path)}, which names its own")
@@ -136,12 +124,7 @@ def specs(path: Path, words: Sequence[str]) -> list[Spec]:
 
 
 def save(path: Path, words: Sequence[str]) -> None:
-    """Write the runs that words describe as a file.
-
-    Raises:
-        SpecError: its name does not end as it must.
-        OutputError: it cannot be written, or something else is there.
-    """
+    """Write the runs that words describe as a file."""
     if path.suffix not in NAMES:
         raise SpecError(f"save={shown(path)}: a file of runs ends in {' or '.join(NAMES)}")
     texts = parse(words)

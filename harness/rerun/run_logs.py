@@ -7,23 +7,21 @@ is judged, and a changed one by its file's stamp.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from harness_errors import DatasetError
-from inspect_ai.log import EvalLog
 from inspect_ai.model import ModelUsage
 
+from harness.core.feature_hooks import Warn
 from harness.core.items import digest
 from harness.rerun import log_samples, logs
 from harness.rerun.log_samples import Raw
 
 MARK = "resume"  # the key of a log's metadata
-
-Warn = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class RunLog:
 
     @property
     def whole(self) -> bool:
-        """Whether it is `whole`."""
+        """Whether the run has ended and every sample has an answer."""
         return _state(self.path, self.stamp)[1]
 
 
@@ -68,24 +66,16 @@ def plain(value: Any) -> Any:
     return json.loads(json.dumps(value, default=str))
 
 
-def whole(log: EvalLog) -> bool:
-    """Return whether every sample of a log has an answer: else asking again is asking for the rest."""
-    results = log.results
-    counted = results is not None and results.completed_samples == results.total_samples
-    return log.status == "success" and counted
-
-
 @lru_cache(maxsize=1000)
 def _state(path: Path, stamp: tuple[int, int, int]) -> tuple[str, bool]:
-    """Return a log's status, and whether it is `whole`."""
+    """Return a log's status, and whether every sample has an answer: else asking again is asking for the rest."""
     try:
         log = logs.header(path)
     except DatasetError:
         return "damaged", False
-    return log.status, whole(log)
-
-
-# ------------------------------------------------------------------------------- the logs of a folder
+    results = log.results
+    counted = results is not None and results.completed_samples == results.total_samples
+    return log.status, log.status == "success" and counted
 
 
 def in_folder(folder: Path, warn: Warn = lambda line: None) -> list[RunLog]:
@@ -144,9 +134,6 @@ def newest(folder: Path, name: str) -> Path | None:
     return max(paths, key=lambda path: (count_done(path), path.name), default=None)
 
 
-# ------------------------------------------------------------------------------- the samples of a log
-
-
 def done_in(path: Path) -> list[Raw]:
     """Return the summaries of the samples of a log that are finished; raises `DatasetError`."""
     raws = log_samples.summaries(path)
@@ -168,13 +155,8 @@ def tries(raws: Iterable[Raw]) -> set[tuple[str, int, str | None]]:
 
 def usage(raws: Iterable[Raw]) -> dict[str, ModelUsage]:
     """Return by model what all of these samples used together."""
-    return total_usage(
-        {
-            name: ModelUsage.model_validate(used)
-            for name, used in (raw.get("model_usage") or {}).items()
-        }
-        for raw in raws
-    )
+    parts = (raw.get("model_usage") or {} for raw in raws)
+    return total_usage({k: ModelUsage.model_validate(v) for k, v in part.items()} for part in parts)
 
 
 def total_usage(parts: Iterable[Mapping[str, ModelUsage]]) -> dict[str, ModelUsage]:

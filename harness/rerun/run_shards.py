@@ -9,43 +9,36 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from harness_errors import (
-    DatasetError,
-    EngineError,
-    OutputError,
-    SpecError,
-    UnansweredError,
-)
+from harness_errors import DatasetError, EngineError, OutputError, SpecError, UnansweredError
 
 from harness.core import fresh, provenance
+from harness.core.feature_hooks import Warn
 from harness.core.features import features, of_scope
 from harness.core.hookspecs import Row
 from harness.core.items import digest, to_json
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec, make
 from harness.datasets import engines, reading
-from harness.datasets.distinct import distinct
-from harness.datasets.engines_local import Engine
+from harness.datasets.engines import Engine
 from harness.datasets.files import hold
 from harness.datasets.storage import is_url
+from harness.datasets.uniqueness import distinct
 from harness.rerun import logs, merged, recorded, resume, slices
 from harness.run.inspect_task import EXAMPLES, task_params
 from harness.run.results import result_of_log
 from harness.run.strategies import strategy
 
 MARK = "shards"  # the key of a log's metadata: which set of shards it belongs to, and which of them it is
-TRIES = 3
 SHARD = "harness.rerun.shard_process"  # what runs one of them
-
-Warn = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +74,6 @@ def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
     _check(spec)
     with engines.chosen(spec.options) as engine:
         prepared = prepare(plugin, spec, engine)
-        _check_number(spec, prepared)
         folder = Path(spec.log_dir)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -95,14 +87,10 @@ def run(plugin: Plugin, spec: Spec, warn: Warn) -> Whole:
 
 
 def left(plugin: Plugin, spec: Spec) -> tuple[list[Spec], int]:
-    """Return the spec of each shard that `run` would run, and how many items are in those that are finished.
-
-    Raises as `run` does.
-    """
+    """Return the spec of each shard that `run` would run, and how many items are in those that are finished."""
     _check(spec)
     with engines.chosen(spec.options) as engine:
         prepared = prepare(plugin, spec, engine)
-    _check_number(spec, prepared)
     path = _place(spec, prepared)
     known = _begun(spec, path, path.read_text(encoding="utf-8")[:100] if path.is_file() else "")
     specs = []
@@ -113,11 +101,6 @@ def left(plugin: Plugin, spec: Spec) -> tuple[list[Spec], int]:
     return specs, sum(
         len(slices.of(number, spec.shards, prepared.total)) for number in known.finished
     )
-
-
-def _check_number(spec: Spec, prepared: Prepared) -> None:
-    if spec.shards > prepared.total:
-        raise SpecError(f"shards={spec.shards}: at most {prepared.total}, the number of items")
 
 
 def _check(spec: Spec) -> None:
@@ -134,36 +117,27 @@ def _check(spec: Spec) -> None:
     hooks.check_spec(spec=spec, model=spec.model)
 
 
-# ------------------------------------------------------------------------------- preparing
-
-
 def prepare(plugin: Plugin, spec: Spec, engine: Engine) -> Prepared:
     """Go through the items once, in flat memory, and return what shards cannot know of each other."""
-    if spec.dataset is not None:
-        return _prepare_read(plugin, spec)
-    with tempfile.TemporaryDirectory(prefix="harness-") as folder:
-        redrawn, taken = distinct(plugin, spec, engine, Path(folder))
-        avoided = _avoided(plugin, spec, taken)
-    content = _digest(plugin, spec, spec.fingerprint)
-    return Prepared(spec.n, redrawn, avoided, content)
-
-
-def _digest(plugin: Plugin, spec: Spec, items: str) -> str:
-    """Return a digest of all that finished shards must have in common with the others."""
-    return digest([items, provenance.versions(plugin), dict(spec.files)])
-
-
-def _prepare_read(plugin: Plugin, spec: Spec) -> Prepared:
-    content, total, problems = sha256(), 0, set()
+    total, redrawn, content = spec.n, dict[int, int](), spec.fingerprint
     names: Counter[str] = Counter()
-    for item in reading.items(plugin, spec):
-        content.update(f"{to_json(item)}\n".encode())  # what no id holds decides a log, too
-        total += 1
-        problems.add(item.problem_id)
-        if spec.responses:
-            names.update(recorded.names(item))
-    digest_of_all = _digest(plugin, spec, content.hexdigest())
-    return Prepared(total, {}, _avoided(plugin, spec, problems.__contains__), digest_of_all, names)
+    if spec.dataset is None:
+        with tempfile.TemporaryDirectory(prefix="harness-") as folder:
+            redrawn, taken = distinct(plugin, spec, engine, Path(folder))
+            avoided = _avoided(plugin, spec, taken)
+    else:
+        total, problems, sha = 0, set[str](), sha256()
+        for item in reading.items(plugin, spec):
+            sha.update(f"{to_json(item)}\n".encode())  # what no id holds decides a log, too
+            total += 1
+            problems.add(item.problem_id)
+            if spec.responses:
+                names.update(recorded.names(item))
+        avoided, content = _avoided(plugin, spec, problems.__contains__), sha.hexdigest()
+    if spec.shards > total:
+        raise SpecError(f"shards={spec.shards}: at most {total}, the number of items")
+    whole = digest([content, provenance.versions(plugin), dict(spec.files)])
+    return Prepared(total, redrawn, avoided, whole, names)
 
 
 def _avoided(plugin: Plugin, spec: Spec, taken: Callable[[str], bool]) -> tuple[str, ...]:
@@ -182,9 +156,6 @@ def _avoided(plugin: Plugin, spec: Spec, taken: Callable[[str], bool]) -> tuple[
         avoided |= more
 
 
-# ------------------------------------------------------------------------------- running
-
-
 @dataclass(frozen=True, slots=True)
 class _Set:
     """The logs that are one run: their common name, and the results of those that are finished by their numbers."""
@@ -200,9 +171,7 @@ def _set(folder: Path, spec: Spec, prepared: Prepared) -> Iterator[_Set]:
     """Hold the set of logs that a run is, begun or new."""
     path = _place(spec, prepared)
     with path.open("a+", encoding="utf-8") as file:
-        hold(
-            file, f"{folder}: another process is at this run; wait for it, or use another log_dir="
-        )
+        hold(file, resume.BUSY.format(folder))
         file.seek(0)
         known = _begun(spec, path, file.read(100))
         if known.fresh:
@@ -223,10 +192,9 @@ def _begun(spec: Spec, path: Path, name: str) -> _Set:
 
 def _place(spec: Spec, prepared: Prepared) -> Path:
     """Return the file that names the set of logs that a run is."""
-    parts = [
-        resume.identity(spec), spec.plugin, spec.version, spec.shards, _asked(spec), prepared.digest
-    ]  # fmt: skip
-    return Path(spec.log_dir) / f".shards-{digest(json.loads(json.dumps(parts)))[:16]}"
+    which = [resume.identity(spec), spec.plugin, spec.version, spec.shards]
+    parts = json.loads(json.dumps([*which, _asked(spec), prepared.digest]))
+    return Path(spec.log_dir) / f".shards-{digest(parts)[:16]}"
 
 
 def _all(
@@ -239,17 +207,12 @@ def _all(
     elif done:
         warn(f"{len(done)} of {spec.shards} shards are finished; going on with the others")
     left = [number for number in range(1, spec.shards + 1) if number not in done]
-
-    def shard(number: int) -> dict[str, Any]:
-        return _shard(spec, prepared, engine, known, number)
-
+    shard = partial(_shard, spec, prepared, engine, known)
     for number, result in engines.unordered(shard, left, engine.workers, lambda: None, 1.0):
         done[number] = result
-        line = (
-            f"{result['n']} items, {result['log']}"
-            if "log" in result
-            else "no answers to its items"
-        )
+        line = "no answers to its items"
+        if "log" in result:
+            line = f"{result['n']} items, {result['log']}"
         warn(f"[{len(done)}/{spec.shards}] shard {number}: {line}")
     return done
 
@@ -275,18 +238,17 @@ def _shard(
 ) -> dict[str, Any]:
     """Run one shard; where its process dies, or samples stay without an answer, it goes on where it ended."""
     result: dict[str, Any] = {}
-    for left in range(TRIES - 1, -1, -1):
+    for left in range(engines.TRIES - 1, -1, -1):
         try:
-            result = engine.process(
-                _request(spec, prepared, known, number, left < TRIES - 1), SHARD
-            )
+            again = left < engines.TRIES - 1
+            result = engine.process(_request(spec, prepared, known, number, again), SHARD)
         except UnansweredError as error:
             return {"unanswered": str(error), "failed": 0}
         except EngineError as error:
             if not left:
-                raise EngineError(
-                    f"shard {number} of {spec.shards}: {error}; the same command goes on with what is left"
-                ) from None
+                which = f"shard {number} of {spec.shards}"
+                hint = "the same command goes on with what is left"
+                raise EngineError(f"{which}: {error}; {hint}") from None
             continue
         if not result["failed"]:
             break
@@ -297,15 +259,15 @@ def _request(
     spec: Spec, prepared: Prepared, known: _Set, number: int, again: bool
 ) -> dict[str, Any]:
     places = slices.of(number, spec.shards, prepared.total)
+    named = [*spec.files, "responses", "context", "study", "prices", "log_dir"]
+    named += [] if is_url(spec.dataset or "") else ["dataset"]
+    settings = {**spec.config, **spec.options}
     values = {
         "plugin": spec.plugin,
         **task_params(spec),
         **_asked(spec),
-        **_absolute(
-            {**spec.config, **spec.options},
-            (*spec.files, "responses", "context", "study", "prices", "log_dir"),
-        ),
-        **({} if is_url(spec.dataset or "") else _absolute(spec.options, ("dataset",))),
+        # Paths that are right in any directory.
+        **{key: str(Path(settings[key]).absolute()) for key in named if settings[key]},
         "n": prepared.total,
         "shards": None,
         "shard": f"{number}/{spec.shards}",
@@ -316,25 +278,13 @@ def _request(
     }
     facts = {MARK: {"set": known.name, "number": number, "of": spec.shards}}
     values = {key: value for key, value in values.items() if value is not None}
-    return {
-        "values": values,
-        "facts": facts,
-        "fingerprint": spec.fingerprint,
-        "version": spec.version,
-    }
+    marks = {"fingerprint": spec.fingerprint, "version": spec.version}
+    return {"values": values, "facts": facts, **marks}
 
 
 def _asked(spec: Spec) -> dict[str, Any]:
     """Return how the model is asked, which is no part of the task."""
     return {name: spec.options[name] for name in of_scope("model", "service")}
-
-
-def _absolute(values: Mapping[str, Any], keys: Iterable[str]) -> dict[str, str]:
-    """Return what keys name, if anything, as paths that are right in any directory."""
-    return {key: str(Path(values[key]).absolute()) for key in keys if values[key]}
-
-
-# ------------------------------------------------------------------------------- together
 
 
 def _together(
@@ -345,9 +295,10 @@ def _together(
         raise UnansweredError(results[1]["unanswered"])
     log, rows = merged.joined(plugin, [Path(shard["log"]) for shard in logged], spec.convention)
     reasons: Counter[str] = Counter()
-    for line in (line for shard in logged for line in shard["errors"]):
-        count, _, why = line.partition(" × ")
-        reasons[why] += int(count)
+    for shard in logged:
+        for line in shard["errors"]:
+            count, _, why = line.partition(" × ")
+            reasons[why] += int(count)
     result = {
         **result_of_log(log),
         "unscored": sum(shard["unscored"] for shard in logged),
@@ -357,10 +308,9 @@ def _together(
     }
     if not spec.responses:
         return Whole(result, rows, None)
-    without = [
-        len(slices.of(n, spec.shards, prepared.total)) for n in results if "log" not in results[n]
-    ]
-    responses = _responses([Path(shard["log"]) for shard in logged], sum(without))
+    silent = [number for number in results if "log" not in results[number]]
+    without = sum(len(slices.of(number, spec.shards, prepared.total)) for number in silent)
+    responses = _responses([Path(shard["log"]) for shard in logged], without)
     return Whole(result, rows, responses | recorded.ownerless(spec, prepared.names))
 
 

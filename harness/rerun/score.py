@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,44 +15,31 @@ from harness.core.plugins import registry
 from harness.core.spec import Spec
 from harness.rerun import run_shards
 from harness.rerun.conventions import conventions, published_of
-from harness.rerun.recorded import KINDS, as_recorded
+from harness.rerun.recorded import KINDS, label_of
 from harness.rerun.rescore import again
 from harness.run import evaluation
 from harness.run.results import result_of_log
 
 
-def score(spec: Spec, named: bool, warn: Callable[[str], object]) -> dict[str, Any]:
+def score(spec: Spec, named: bool, warn: Warn) -> dict[str, Any]:
     """Score the answers in ``spec.responses`` and return the result of the run (see docs/json.md).
 
     ``named``: whether the model's name was given, and is not to be taken from the file.
-
-    Raises:
-        SpecError: no file of answers is named.
-        DatasetError: the dataset or the file of answers cannot be read, or they have nothing in common.
     """
     if spec.responses is None:
         raise SpecError("responses=FILE is missing (or name a log: harness score LOG)")
-    spec = spec if named else as_recorded(spec)
+    if not named:
+        spec = replace(spec, options={**spec.options, "model": label_of(Path(spec.responses))})
     if spec.shards:
-        return _in_shards(spec, warn)
+        plugin = registry().get(spec.plugin)
+        whole = run_shards.run(plugin, spec, warn)
+        published = spec.convention == "published"
+        differences = conventions(plugin.benchmark, whole.rows) if published else None
+        return {**whole.result, "responses": whole.responses, "published": differences}
     log = evaluation.run(spec, warn)
     result = result_of_log(log)
     responses = (log.eval.metadata or {})["responses"]
     return {**result, "responses": responses, "published": published_of(log, spec.convention)}
-
-
-def _in_shards(spec: Spec, warn: Callable[[str], object]) -> dict[str, Any]:
-    plugin = registry().get(spec.plugin)
-    whole = run_shards.run(plugin, spec, warn)
-    published = spec.convention == "published"
-    differences = conventions(plugin.benchmark, whole.rows) if published else None
-    return {**whole.result, "responses": whole.responses, "published": differences}
-
-
-def bad(result: Mapping[str, Any]) -> bool:
-    """Return whether some answer or item was left out."""
-    responses = result["responses"] or {}
-    return bool(result["unscored"]) or any(responses[kind]["count"] for kind in KINDS if responses)
 
 
 def command(words: Sequence[str], warn: Warn) -> Found:
@@ -67,4 +55,6 @@ def command(words: Sequence[str], warn: Warn) -> Found:
         spec, _ = one_spec(words, "score")
         result = score(spec, "model" in given(words), warn)
     result["view"] = f"{program()} view log_dir={Path(result['log']).parent}"
-    return result, int(bad(result))
+    responses = result["responses"]
+    left_out = responses and any(responses[kind]["count"] for kind in KINDS)
+    return result, int(bool(result["unscored"] or left_out))

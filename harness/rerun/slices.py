@@ -24,11 +24,7 @@ def of(number: int, shards: int, total: int) -> range:
 
 
 def places(spec: Spec) -> range:
-    """Return the positions that the key ``shard`` of a spec names, ``3/16`` the third of sixteen.
-
-    Raises:
-        SpecError: it names none.
-    """
+    """Return the positions that the key ``shard`` of a spec names, ``3/16`` the third of sixteen."""
     match = _SHARD.fullmatch(spec.shard)
     number, shards = map(int, match.groups()) if match else (1, 0)
     if number > shards or spec.n is None:
@@ -42,25 +38,16 @@ def word(redrawn: Mapping[int, int], indices: range) -> str | None:
     return " ".join(parts) or None
 
 
-def _redrawn(text: str) -> dict[int, int]:
-    matches = [_REDRAWN.fullmatch(part) for part in text.split()]
-    if not all(matches):
-        raise SpecError(
-            f"redrawn={text[:80]}: expected index:attempt, several with a space between"
-        )
-    return {int(match[1]): int(match[2]) for match in matches if match}
-
-
 def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
-    """Yield the items of a shard; a bad record ends it.
-
-    Raises:
-        SpecError: the keys ``shard`` or ``redrawn`` cannot be read.
-        DatasetError, PluginError: as `harness.datasets.dataset.load`.
-    """
+    """Yield the items of a shard; a bad record ends it."""
     indices = places(spec)
     if spec.dataset is None:
-        redrawn = _redrawn(spec.redrawn or "")
+        text = spec.redrawn or ""
+        matches = [_REDRAWN.fullmatch(part) for part in text.split()]
+        if not all(matches):
+            why = "expected index:attempt, several with a space between"
+            raise SpecError(f"redrawn={text[:80]}: {why}")
+        redrawn = {int(match[1]): int(match[2]) for match in matches if match}
         for index in indices:
             yield fresh.item_at(plugin, spec, index, redrawn.get(index, 0))
         return

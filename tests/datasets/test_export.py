@@ -32,8 +32,8 @@ from harness.core.spec import make
 from harness.core.words import build
 from harness.datasets import dataset, export_card, export_parquet, manifests, reading
 from harness.datasets.export import export
+from harness.datasets.export_card import block, code, text
 from harness.datasets.export_items import Profile
-from harness.datasets.export_markdown import block, code, text
 from harness.datasets.export_parquet import rows_of_parquet
 from harness.datasets.features import Feature
 

@@ -15,7 +15,7 @@ from harness.core.spec import make
 from harness.datasets.dataset import load
 
 VERIFY = ("plugin=vltl", "task=verify")
-THIRTY = (*VERIFY, "n=30")
+THIRTEEN = (*VERIFY, "n=13")
 DRAWN = (*VERIFY, "format=svg")
 
 
@@ -37,7 +37,7 @@ def show(capsys):
 @pytest.fixture(scope="module")
 def ids():
     plugin = registry().get("vltl")
-    return sample_ids(load(plugin, make(plugin, {"task": "verify", "n": 30})))
+    return sample_ids(load(plugin, make(plugin, {"task": "verify", "n": 13})))
 
 
 def names(folder="."):
@@ -58,11 +58,11 @@ def refused(show, *words, code=2):
 
 
 def test_an_item_is_chosen_by_index_id_or_the_beginning_of_one(show, ids):
-    for at in (0, 7, 29):
-        item = chosen(show, *THIRTY, f"item={at}")
+    for at in (0, 7, 12):
+        item = chosen(show, *THIRTEEN, f"item={at}")
         assert (item["index"], item["id"]) == (at, ids[at])
-    for at, cut in ((0, None), (22, None), (22, 12), (29, 8)):
-        assert chosen(show, *THIRTY, f"item={ids[at][:cut]}")["index"] == at
+    for at, cut in ((0, None), (9, None), (9, 12), (12, 8)):
+        assert chosen(show, *THIRTEEN, f"item={ids[at][:cut]}")["index"] == at
     assert "rejected: " in show(*VERIFY, "item=3")[1]
 
 
@@ -119,17 +119,17 @@ def test_what_begins_several_ids_is_refused(show):
 
 
 BAD = [
-    (("item=30",), "item=30: no such index among the 30 items of these settings that were searched, 0 to 29"),
+    (("item=13",), "item=13: no such index among the 13 items of these settings that were searched, 0 to 12"),
     (("item=zz",), "item=zz: expected an index, or an id or at least its first 4 characters"),
     (("item=-1",), "item=-1: expected an index"),
-    (("item=zzzz",), "item=zzzz: no such id or index among the 30 items"),
+    (("item=zzzz",), "item=zzzz: no such id or index among the 13 items"),
     (("item=\x1b[31mzzzz",), "item=\\x1b[31mzzzz: no such id"),
     (("item=²²²²",), "item=²²²²: no such id"),
     (("item=" + "9" * 3000,), "9999…: no such id"),
     (("item=0", "index=2"), "item= and index= both say which item; give one of them"),
     (("item=0,1",), "got 2 combinations"),
     (("item=",), "item=: a value is empty"),
-    (("format=svg", "out=a.svg"), "out=FILE takes one item, got 30; choose one with item= or n=1"),
+    (("format=svg", "out=a.svg"), "out=FILE takes one item, got 13; choose one with item= or n=1"),
     (("out=a.svg",), "out=FILE is for items in a format: give format=, too"),
     (("format=sgv", "out=a.svg"), "no format 'sgv'; did you mean 'svg'?"),
 ]  # fmt: skip
@@ -137,7 +137,7 @@ BAD = [
 
 def test_a_choice_that_is_none_is_refused_in_one_line(show):
     for words, message in BAD:
-        said = refused(show, *THIRTY, *words)
+        said = refused(show, *THIRTEEN, *words)
         assert message in said, (words, said)
     assert names() == []
 

@@ -246,19 +246,20 @@ class TestS3:
     def test_a_dataset_in_a_bucket_and_none_where_there_is_no_bucket(self, bucket):
         place = f"s3://{bucket[1]}/sets/d"
         words = ["generate", "plugin=ltlbench", "n=30", "operators=2"]
-        made, verified, refused, nowhere = self.commands(
-            [*words, "shards=3", "workers=2", f"out={place}"],
-            ["verify", "plugin=ltlbench", f"dataset={place}", "report=none", "--json"],
+        made, exported, refused, nowhere = self.commands(
+            [*words, "shards=3", "workers=1", f"out={place}"],
+            ["export", "plugin=ltlbench", f"dataset={place}", "out=back.jsonl", "--json"],
             [*words, "shards=3", f"out={place}"],
             ["generate", "plugin=ltlbench", "n=4", "out=s3://nobody-has-this/d"],
         )
         assert made[0] == 0
-        assert (verified[0], json.loads(verified[1])["items"]) == (0, 30)
+        assert (exported[0], json.loads(exported[1])["items"]) == (0, 30)
         assert refused[0] == 1
         assert "holds a dataset; choose another out=" in refused[2]
         assert nowhere[0] == 1
         assert nowhere[2].startswith("harness: s3://nobody-has-this/d/.work/spec.json: ")
         assert main([*words, "workers=1", "out=one.jsonl"]) == 0
+        assert Path("back.jsonl").read_bytes() == Path("one.jsonl").read_bytes()
         parts = [f"sets/d/part-0000{at}-of-00003.jsonl" for at in range(3)]
         assert self.keys(bucket) == ["sets/d/manifest.json", *parts]
         assert b"".join(self.body(bucket, key) for key in parts) == Path("one.jsonl").read_bytes()
@@ -309,13 +310,13 @@ print(json.dumps(told))
 STOPPED = """
 import sys
 from harness.cli import main as cli
-from harness.datasets import engines, engines_local
-call = engines_local.Local.call
+from harness.datasets import engines
+call = engines.Local.call
 def until(self, function, *args, **limits):
     if function.endswith(":finish") and args[0]["start"]:
         raise KeyboardInterrupt
     return call(self, function, *args, **limits)
-engines_local.Local.call = until
+engines.Local.call = until
 sys.exit(cli.main())
 """
 

@@ -12,7 +12,7 @@ from openai_server import completion
 
 import harness
 from harness.cli.main import main
-from harness.rerun import tokenizer
+from harness.rerun import dry_run
 
 MODEL = "openai-api/local/test"
 PRICES = f"{MODEL}: {{input: 2, output: 10}}\n"
@@ -217,7 +217,7 @@ def test_a_tokenizer_counts_where_one_is_here_and_none_is_fetched(monkeypatch):
     monkeypatch.setattr(tiktoken.registry, "ENCODINGS", {})
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "/nonexistent")
     monkeypatch.setattr("socket.socket.connect", lambda *_: pytest.fail("the network was used"))
-    missing = tokenizer.of_model("openai/gpt-4o")
+    missing = dry_run.tokenizer_of("openai/gpt-4o")
     assert missing.count("12345") == 2
     assert missing.phrase == "4 characters a token: o200k_base is not on this machine"
     # The same class as a model's tokenizer, with pairs of letters for its only merges.
@@ -226,9 +226,9 @@ def test_a_tokenizer_counts_where_one_is_here_and_none_is_fetched(monkeypatch):
         "o200k_base", pat_str=r"\w+|\W+", mergeable_ranks=ranks, special_tokens={}
     )
     monkeypatch.setitem(tiktoken.registry.ENCODINGS, "o200k_base", small)
-    there = tokenizer.of_model("openai/gpt-4o")
+    there = dry_run.tokenizer_of("openai/gpt-4o")
     assert (there.count("abcd"), there.phrase) == (2, "by its tokenizer o200k_base")
-    other = tokenizer.of_model("anthropic/claude-sonnet-4-5")
+    other = dry_run.tokenizer_of("anthropic/claude-sonnet-4-5")
     assert other.phrase == "by o200k_base: its own tokenizer is not known"
 
 

@@ -21,7 +21,7 @@ from openai_server import completion, failure, serving
 from harness.cli.main import main
 from harness.core.plugins import registry
 from harness.core.spec import make
-from harness.datasets.engines_local import Local
+from harness.datasets.engines import Local
 from harness.report import log_studies
 from harness.rerun import run_shards, shard_process, slices
 
