@@ -8,16 +8,14 @@ seen line by line: each value follows from those of the operands there and of th
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from harness import HarnessError, Item
 from harness_vltl import verification
-from harness_vltl.engines.evaluator import parts
-from harness_vltl.formulas.expansion import LAWS
+from harness_vltl.engines.evaluator import parts, rows
 from harness_vltl.formulas.formula import Formula, propositions, substitute, text, validate
-from harness_vltl.ltlf import templates as finite_templates
 from harness_vltl.problem import dictionary, is_finite, is_pair
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
@@ -138,7 +136,7 @@ def _trace_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
             problems.append(f"the {kind} trace is not: the formula is {holds} in its first state")
         # the tables of the other traces are not kept, and made anew
         for number, problem in enumerate(told[1:], 2):
-            table = verification.rows(problem)
+            table = rows(proof["formula"], problem["trace"])
             holds, wrong = _value(proof["formula"], problem["trace"], table)
             if wrong or holds is not expected:
                 problems.append(
@@ -174,6 +172,22 @@ _LEAST = {"F": lambda a, b: a, "U": lambda a, b: b, "M": lambda a, b: a and b}
 _GREATEST = {"G": lambda a, b: a, "W": lambda a, b: a or b, "R": lambda a, b: b}
 
 
+# For each operator but X and N, from its operands (an only one twice) in a state and its own value one state on.
+_LAWS: dict[str, Callable[[bool, bool, bool], bool]] = {
+    "!": lambda a, b, on: not a,
+    "&": lambda a, b, on: a and b,
+    "|": lambda a, b, on: a or b,
+    "->": lambda a, b, on: b or not a,
+    "<->": lambda a, b, on: a is b,
+    "F": lambda a, b, on: a or on,
+    "G": lambda a, b, on: a and on,
+    "U": lambda a, b, on: b or (a and on),
+    "W": lambda a, b, on: b or (a and on),
+    "R": lambda a, b, on: b and (a or on),
+    "M": lambda a, b, on: b and (a or on),
+}
+
+
 def _follows(
     part: Formula, known: Mapping[str, str], at: int, after: int | None, state: Sequence[str], line: str
 ) -> bool:  # fmt: skip
@@ -187,7 +201,7 @@ def _follows(
     now = [operand[at] == "1" for operand in operands]
     # after the end what was promised has not come, and what was feared neither
     on = part[0] in _GREATEST if after is None else line[after] == "1"
-    return LAWS[part[0]](now[0], now[-1], on)
+    return _LAWS[part[0]](now[0], now[-1], on)
 
 
 def _kept(part: Formula, known: Mapping[str, str], line: str, loop: int) -> bool:
@@ -245,8 +259,7 @@ def lifted(tokens: Sequence[str], ids: Sequence[int]) -> str:
 @cache
 def _forms(finite: bool) -> dict[str, tuple[Form, Skeleton]]:
     """Return every form of every template by its text, with the template."""
-    listed = finite_templates.every_form() if finite else every_form()
-    return {form.text: (form, skeleton) for skeleton, form in listed}
+    return {form.text: (form, skeleton) for skeleton, form in every_form(finite)}
 
 
 def _derivation_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from harness_vltl import lassos
 from harness_vltl.formulas.formula import text
-from harness_vltl.ltlf import traces
 from harness_vltl.problem import is_finite, is_pair
 from harness_vltl.scenarios import scenario
 
@@ -171,7 +170,7 @@ def _verification(problem: Mapping[str, Any]) -> list[str]:
     return [
         f"Formula: {text(problem['formula'])}",
         "Trace:",
-        (traces if finite else lassos).text(problem["trace"]),
+        lassos.text(problem["trace"]),
         FINITE_OPERATORS if finite else OPERATORS,
         _JUDGED,
         "End your reply with one of these two lines:",

@@ -10,9 +10,11 @@ from random import Random
 from typing import Any
 
 import harness_guard
+from harness_logic.lassos import Pool
 
 from harness import EngineError
-from harness_vltl.engines.evaluator import Frozen, Pool, freeze, thaw, verdicts
+from harness_vltl import lassos
+from harness_vltl.engines.evaluator import Frozen, freeze, thaw, verdicts
 from harness_vltl.formulas.formula import Formula, propositions
 
 SECONDS = 10.0
@@ -57,7 +59,12 @@ def refuted(gold: Frozen, answer: Frozen) -> dict[str, Any] | None:
         pool = _pool(names, *shape)
         differs = pool.holds(gold) ^ pool.holds(answer)
         if differs:
-            return pool.trace((differs & -differs).bit_length() - 1)
+            first = (differs & -differs).bit_length() - 1
+            states = [
+                [name for name in names if pool.columns[name] >> (first + at) & 1]
+                for at in range(pool.length)
+            ]
+            return lassos.reduced(states, pool.loop)
     return None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import harness_guard
 
 from harness import Abstained, EngineError
-from harness_vltl.engines import equivalence, finite_automaton, finite_evaluator
+from harness_vltl.engines import equivalence, evaluator, finite_automaton
 from harness_vltl.engines.equivalence import Comparison
 from harness_vltl.engines.evaluator import Frozen, freeze, thaw
 from harness_vltl.formulas.formula import Formula
@@ -44,7 +44,7 @@ def _compare(gold: Frozen, answer: Frozen) -> Comparison:
         if theirs and certain:
             raise EngineError(f"engines contradict each other on finite traces: {theirs}")
         trace = theirs
-    if trace and finite_evaluator.holds(one, trace) is finite_evaluator.holds(other, trace):
+    if trace and evaluator.holds(one, trace) is evaluator.holds(other, trace):
         raise EngineError(f"engines contradict each other on the finite trace {trace}")
     return Comparison(trace is None, trace)
 

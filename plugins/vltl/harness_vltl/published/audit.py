@@ -68,11 +68,11 @@ def _wrong_traces(item: Item) -> Iterator[Weakness]:
     for trace, expected in listed:
         problem = {**item.problem, "formula": formula, "trace": trace}
         verification.check(problem)
-        if verification.holds(problem) is not expected:
+        if evaluator.holds(formula, trace) is not expected:
             kind, does = "violating_trace", "satisfies"
             if expected:
                 kind, does = "satisfying_trace", "does not satisfy"
-            line = verification.rows(problem)[-1]
+            line = evaluator.rows(formula, trace)[-1]
             yield (
                 kind,
                 f"{lassos.shown(trace)} {does} {quoted(text(formula), 200)}: true (1) or false in its states: {line}",
