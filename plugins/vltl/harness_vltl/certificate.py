@@ -13,10 +13,11 @@ from functools import cache
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_vltl import verification
+from harness_vltl import lassos
 from harness_vltl.engines.evaluator import parts, rows
 from harness_vltl.formulas.formula import Formula, propositions, substitute, text, validate
 from harness_vltl.problem import dictionary, is_finite, is_pair
+from harness_vltl.scenarios import scenario
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import Form, Skeleton, Slot, defining, every_form, holding
@@ -114,7 +115,7 @@ def _pair_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
 
 
 def _verification_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
-    verification.check(item.problem)
+    lassos.check(item.problem)
     holds, wrong = _value(item.problem["formula"], item.problem["trace"], proof["values"])
     if wrong:
         return [wrong]
@@ -128,7 +129,7 @@ def _trace_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
     for kind, expected in (("satisfying", True), ("violating", False)):
         told = [{**item.problem, "formula": proof["formula"], "trace": t} for t in proof[kind]]
         for problem in told:
-            verification.check(problem)
+            lassos.check(problem)
         holds, wrong = _value(proof["formula"], proof[kind][0], proof["values"][kind])
         if wrong:
             problems.append(f"{kind} trace: {wrong}")
@@ -342,3 +343,34 @@ def _target_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
         for key in ("sentence", "lifted")
         if item.problem.get(key, proof[key]) != proof[key]
     ]
+
+
+def prove(item: Item) -> dict[str, Any] | None:
+    """Return what `harness_proof` needs beside prompt and label; None where it does not know how to judge.
+
+    That is which words are which action, and who acts. What forms mean the checker knows, from readers who had not
+    seen a formula.
+    """
+    stated, task = item.certificate, item.problem["task"]
+    if task == "verify":
+        return {}
+    if not stated or "derivation" not in stated:
+        return None
+    world = scenario.known(str(item.features.get("scenario")))
+    agents = world.agents if world else ()
+    named = (who for who in agents if re.search(rf"\b[Tt]he {who}\b", stated["lifted"]))
+    proof: dict[str, Any] = {"agent": next(named, "agent")}
+    if task != "translate":
+        source = f"scenario {item.problem['scenario']}"
+        proof |= {"scenario": item.problem["scenario"], "words": _mentions(stated, source)}
+    return proof
+
+
+def _mentions(stated: dict[str, Any], source: str) -> dict[str, list[str]]:
+    """Return the action that the words of each mention are, and who says so."""
+    named = actions(stated)
+    return {
+        " ".join(stated["tokens"][start:end]).rstrip(",.;:"): [named[name], source]
+        for name, mentions in stated["spans"].items()
+        for start, end in mentions
+    }

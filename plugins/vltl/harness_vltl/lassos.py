@@ -14,6 +14,8 @@ from harness_logic.lassos import shortest
 
 from harness import HarnessError
 from harness_vltl.formulas.formula import PROPOSITION
+from harness_vltl.formulas.formula import validate as validate_formula
+from harness_vltl.problem import is_finite as problem_is_finite
 
 MAX_STATES = 200
 MAX_TRUE = 200
@@ -61,6 +63,17 @@ def validate(trace: Any, *, finite: bool = False) -> None:
             raise TraceError(f"state {number} of a trace is not sorted or has a proposition twice")
     if type(loop) is not int or not 0 <= loop < len(states):
         raise TraceError(f'"loop" of a trace is a number from 0 to {len(states) - 1}')
+
+
+def check(problem: Mapping[str, Any]) -> None:
+    """Refuse a problem whose formula is no formula or whose trace is no trace, of its semantics.
+
+    Raises:
+        HarnessError: one of the two is none.
+    """
+    finite = problem_is_finite(problem)
+    validate_formula(problem["formula"], finite=finite)
+    validate(problem["trace"], finite=finite)
 
 
 def is_finite(trace: Mapping[str, Any]) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, cast
 
 import yaml
 
@@ -31,7 +31,7 @@ _DEFINES = (
 )
 _DEFINITION = re.compile(rf" (?:Condition (R[0-9]+){re.escape(_DEFINES)}|([A-Z]) means: )")
 _CONDITIONS = "ABCDEHJKLNPQST"  # no operator, and not I
-_SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}|\{(Agent)\}")
+_SLOT = re.compile(r"\{([abc])(?::(base|ing|s|clause))?\}|\{(agent|Agent)\}")
 Kind = Literal["base", "ing", "s", "clause"]
 
 
@@ -211,20 +211,13 @@ def form(text: str) -> Form:
     for slot in _SLOT.finditer(text):
         pieces.append(text[end : slot.start()])
         end = slot.end()
-        if slot[1] == "agent" or slot[3]:
+        if slot[3]:
             pieces.append(None)
         else:
-            assert slot[1] in LETTERS, text
-            pieces.append(Slot(slot[1], _kind(slot[2] or "base")))
+            pieces.append(Slot(slot[1], cast(Kind, slot[2] or "base")))
     pieces.append(text[end:])
+    assert not any(isinstance(piece, str) and "{" in piece for piece in pieces), text
     return Form(text, tuple(piece for piece in pieces if piece != ""))
-
-
-def _kind(name: str) -> Kind:
-    for kind in get_args(Kind):
-        if kind == name:
-            return cast(Kind, kind)
-    raise AssertionError(name)
 
 
 @dataclass(frozen=True, slots=True)

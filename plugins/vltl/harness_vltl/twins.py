@@ -128,11 +128,7 @@ def twins(
 ) -> Pair | None:
     """Return a satisfying and a violating trace of a formula that differ by a change; None if none were found.
 
-    Args:
-        formula: of finite traces, with N, too.
-        most: the states that they may have, 4 at the least.
-        how: the changes, each tried if those before it make no twins.
-        finite: the traces end.
+    ``most`` states, 4 at the least.
     """
     names = propositions(formula)
     judge = partial(evaluator.verdicts, formula)

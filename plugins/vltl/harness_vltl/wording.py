@@ -138,13 +138,7 @@ _BODY = {
 
 
 def prompt(problem: Mapping[str, Any], world: str) -> str:
-    """Return the prompt of a problem.
-
-    Args:
-        problem: of any task.
-        world: how much it tells of the scenario, in tasks that need canonical names: "signatures", "full"
-            or "none".
-    """
+    """Return the prompt of a problem; ``world`` as in `config.CONFIG`."""
     task = problem["task"]
     finite = is_finite(problem)
     header = (FINITE_HEADERS if finite else HEADERS)[task]

@@ -13,7 +13,7 @@ from drawn import parsed
 from harness_vltl import certificate, config, engines, reading, suites, templates, wording
 from harness_vltl.answers import extraction, score, stages
 from harness_vltl.draw import svg
-from harness_vltl.engines import finite_automaton, finite_equivalence, finite_spot
+from harness_vltl.engines import equivalence, finite_automaton, finite_spot
 from harness_vltl.engines.evaluator import freeze
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import operators, propositions, substitute, text
@@ -83,16 +83,16 @@ def test_constants_and_numbers_are_not_confused():
         (True, ["|", "a", ["!", "a"]], True),
         (False, True, False),
     ):
-        assert finite_equivalence.compare(left, right).equivalent is same
+        assert equivalence.compare(left, right, finite=True).equivalent is same
 
 
 def test_engines_that_contradict_each_other_are_an_error(monkeypatch):
-    monkeypatch.setattr(finite_equivalence, "_by_spot", lambda gold, answer: {"states": [["a"]]})
+    monkeypatch.setattr(equivalence, "_by_spot", lambda module, gold, answer: {"states": [["a"]]})
     with pytest.raises(EngineError, match="contradict each other"):
-        finite_equivalence.compare(["G", "a"], ["!", ["F", ["!", "a"]]])
+        equivalence.compare(["G", "a"], ["!", ["F", ["!", "a"]]], finite=True)
     monkeypatch.setattr(finite_automaton, "difference", lambda left, right: {"states": [["a"]]})
     with pytest.raises(EngineError, match="contradict each other"):
-        finite_equivalence.compare(["F", "a"], ["|", "a", ["F", "a"]])
+        equivalence.compare(["F", "a"], ["|", "a", ["F", "a"]], finite=True)
 
 
 def test_where_one_engine_gives_up_the_other_decides():
@@ -101,8 +101,8 @@ def test_where_one_engine_gives_up_the_other_decides():
         wide = ["&", wide, ["F", f"p{at}"]]
     with pytest.raises(Abstained, match="propositions"):
         finite_automaton.difference(wide, ["!", wide])
-    assert finite_equivalence.compare(wide, ["!", ["!", wide]]).equivalent
-    found = finite_equivalence.compare(wide, ["G", wide])
+    assert equivalence.compare(wide, ["!", ["!", wide]], finite=True).equivalent
+    found = equivalence.compare(wide, ["G", wide], finite=True)
     assert not found.equivalent
     assert naive(wide, found.trace["states"]) is not naive(["G", wide], found.trace["states"])
 

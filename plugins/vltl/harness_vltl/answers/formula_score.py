@@ -10,10 +10,10 @@ from harness_answers import markdown
 from harness_answers.text import quoted
 
 from harness import HarnessError, Item
-from harness_vltl import lassos, verification
+from harness_vltl import lassos
 from harness_vltl.answers import extraction
 from harness_vltl.engines import evaluator
-from harness_vltl.engines.equivalence import Comparison, confirmed, renamed_to
+from harness_vltl.engines.equivalence import Comparison, compare, confirmed, renamed_to
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import (
     Formula,
@@ -60,7 +60,7 @@ def judge(
     """Judge the formula of a reply; ``names`` are the canonical propositions, empty where prop_i are asked for."""
     traces = [*satisfying, *violating]
     for trace in traces:
-        verification.check({**item.problem, "formula": lifted, "trace": trace})
+        lassos.check({**item.problem, "formula": lifted, "trace": trace})
     gold = substitute(lifted, names)
     listed = [lassos.renamed(trace, names) for trace in traces]
     expected = [True] * len(satisfying) + [False] * len(violating)
@@ -77,7 +77,7 @@ def judge(
     verdicts = evaluator.verdicts(answered, listed)
     right = [a is b for a, b in zip(verdicts, expected, strict=True)]
     if all(right):
-        comparison = verification.compare(item.problem, gold, answered)
+        comparison = compare(gold, answered, finite=is_finite(item.problem))
     else:
         comparison = Comparison(False, listed[right.index(False)])
     sat, unsat = right[0], right[len(satisfying)]

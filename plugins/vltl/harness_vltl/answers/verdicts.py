@@ -156,8 +156,6 @@ def _verdict(clause: str) -> bool | None:
     clause = _COUNTER.sub("violation", _NOT_THE_CASE.sub("not ", clause))
     clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in (?=violation)", "not ", clause)
     words = re.findall(r"\w+|[/|&=<>+%]", clause)
-    if len(words) == 1 and words[0] in _CUT_OFF:
-        return None
     negated = False
     verdicts: set[bool] = set()
     for word in words:
