@@ -10,15 +10,7 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, digest
-from harness_vltl import (
-    certificate,
-    lassos,
-    sentences,
-    suites,
-    templates,
-    twins,
-    wording,
-)
+from harness_vltl import certificate, lassos, sentences, suites, templates, twins, wording
 from harness_vltl.config import NAME, VERSION
 from harness_vltl.engines import evaluator, finite_spot, second_reader, spot, truth
 from harness_vltl.formulas.formula import (

@@ -189,11 +189,7 @@ def _misread(traces: list[Trace], judge: _Judge, misreadings: Sequence[_Judge]) 
 
 
 def _pair(
-    trace: Trace,
-    possible: list[Places],
-    judge: _Judge,
-    misreadings: Sequence[_Judge],
-    rng: Random,
+    trace: Trace, possible: list[Places], judge: _Judge, misreadings: Sequence[_Judge], rng: Random
 ) -> Pair | None:
     """Return a trace with a twin, the satisfying one first; None if it has none."""
     places = rng.sample(possible, min(_CHANGED, len(possible)))

@@ -15,13 +15,7 @@ from harness_vltl.answers import extraction
 from harness_vltl.engines import evaluator
 from harness_vltl.engines.equivalence import Comparison, compare, confirmed, renamed_to
 from harness_vltl.formulas import syntax
-from harness_vltl.formulas.formula import (
-    Formula,
-    FormulaError,
-    propositions,
-    substitute,
-    text,
-)
+from harness_vltl.formulas.formula import Formula, FormulaError, propositions, substitute, text
 from harness_vltl.problem import is_finite
 from harness_vltl.published.notations import respelled
 

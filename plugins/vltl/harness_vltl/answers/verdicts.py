@@ -5,15 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from harness_answers.claims import (
-    DOUBTED,
-    MAX_CONTENT,
-    Answer,
-    agreed,
-    cut,
-    entry,
-    marked_in,
-)
+from harness_answers.claims import DOUBTED, MAX_CONTENT, Answer, agreed, cut, entry, marked_in
 from harness_answers.json_reader import loads
 from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.revocation import RECONSIDERED
