@@ -168,7 +168,7 @@ def evaluation(seconds: float) -> str:
 
 
 def _pooled(formulas: list[Any], listed: list[Any], seconds: float) -> float:
-    pool = evaluator.Pool.of(listed)
+    pool = evaluator.pool_of(listed)
     frozen = [evaluator.freeze(formula) for formula in formulas]
 
     def work() -> int:

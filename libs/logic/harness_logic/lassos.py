@@ -9,7 +9,7 @@ doubling the distance looked ahead (a prefix computation), and once more around 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from operator import and_, or_
 from typing import Any
 
@@ -152,6 +152,33 @@ class Mixed(Pool):
         for step in self._steps:
             a |= a >> step
         return a
+
+
+class Ended(Pool):
+    """Words that end: an empty state follows each, again and again, and counts for nothing. N is the weak next."""
+
+    @cached_property
+    def alive(self) -> int:
+        """The states of the words themselves."""
+        return self.full ^ self.last
+
+    def meaning(self, operator: str) -> Callable[..., int]:
+        """Return the function from the values of an operator's operands to its own."""
+        if operator == "N":
+            return lambda a: self.full ^ self.next(self.full ^ a)
+        return super().meaning(operator)
+
+    def next(self, a: int) -> int:
+        """Return where X a holds: there is a next state, and a holds in it."""
+        return super().next(a & self.alive)
+
+    def until(self, a: int, b: int) -> int:
+        """Return where a U b holds."""
+        return super().until(a, b & self.alive)
+
+    def eventually(self, a: int) -> int:
+        """Return where F a holds."""
+        return super().eventually(a & self.alive)
 
 
 def places(symbols: bytes) -> dict[int, int]:

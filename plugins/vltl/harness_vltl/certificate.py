@@ -8,17 +8,16 @@ seen line by line: each value follows from those of the operands there and of th
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from harness import HarnessError, Item
-from harness_vltl import verification
-from harness_vltl.engines.evaluator import parts
-from harness_vltl.formulas.expansion import LAWS
+from harness_vltl import lassos
+from harness_vltl.engines.evaluator import parts, rows
 from harness_vltl.formulas.formula import Formula, propositions, substitute, text, validate
-from harness_vltl.ltlf import templates as finite_templates
 from harness_vltl.problem import dictionary, is_finite, is_pair
+from harness_vltl.scenarios import scenario
 from harness_vltl.sentences import Requirement
 from harness_vltl.suites import Suite
 from harness_vltl.templates import Form, Skeleton, Slot, defining, every_form, holding
@@ -116,7 +115,7 @@ def _pair_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
 
 
 def _verification_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
-    verification.check(item.problem)
+    lassos.check(item.problem)
     holds, wrong = _value(item.problem["formula"], item.problem["trace"], proof["values"])
     if wrong:
         return [wrong]
@@ -130,7 +129,7 @@ def _trace_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
     for kind, expected in (("satisfying", True), ("violating", False)):
         told = [{**item.problem, "formula": proof["formula"], "trace": t} for t in proof[kind]]
         for problem in told:
-            verification.check(problem)
+            lassos.check(problem)
         holds, wrong = _value(proof["formula"], proof[kind][0], proof["values"][kind])
         if wrong:
             problems.append(f"{kind} trace: {wrong}")
@@ -138,7 +137,7 @@ def _trace_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
             problems.append(f"the {kind} trace is not: the formula is {holds} in its first state")
         # the tables of the other traces are not kept, and made anew
         for number, problem in enumerate(told[1:], 2):
-            table = verification.rows(problem)
+            table = rows(proof["formula"], problem["trace"])
             holds, wrong = _value(proof["formula"], problem["trace"], table)
             if wrong or holds is not expected:
                 problems.append(
@@ -174,6 +173,22 @@ _LEAST = {"F": lambda a, b: a, "U": lambda a, b: b, "M": lambda a, b: a and b}
 _GREATEST = {"G": lambda a, b: a, "W": lambda a, b: a or b, "R": lambda a, b: b}
 
 
+# For each operator but X and N, from its operands (an only one twice) in a state and its own value one state on.
+_LAWS: dict[str, Callable[[bool, bool, bool], bool]] = {
+    "!": lambda a, b, on: not a,
+    "&": lambda a, b, on: a and b,
+    "|": lambda a, b, on: a or b,
+    "->": lambda a, b, on: b or not a,
+    "<->": lambda a, b, on: a is b,
+    "F": lambda a, b, on: a or on,
+    "G": lambda a, b, on: a and on,
+    "U": lambda a, b, on: b or (a and on),
+    "W": lambda a, b, on: b or (a and on),
+    "R": lambda a, b, on: b and (a or on),
+    "M": lambda a, b, on: b and (a or on),
+}
+
+
 def _follows(
     part: Formula, known: Mapping[str, str], at: int, after: int | None, state: Sequence[str], line: str
 ) -> bool:  # fmt: skip
@@ -187,7 +202,7 @@ def _follows(
     now = [operand[at] == "1" for operand in operands]
     # after the end what was promised has not come, and what was feared neither
     on = part[0] in _GREATEST if after is None else line[after] == "1"
-    return LAWS[part[0]](now[0], now[-1], on)
+    return _LAWS[part[0]](now[0], now[-1], on)
 
 
 def _kept(part: Formula, known: Mapping[str, str], line: str, loop: int) -> bool:
@@ -245,8 +260,7 @@ def lifted(tokens: Sequence[str], ids: Sequence[int]) -> str:
 @cache
 def _forms(finite: bool) -> dict[str, tuple[Form, Skeleton]]:
     """Return every form of every template by its text, with the template."""
-    listed = finite_templates.every_form() if finite else every_form()
-    return {form.text: (form, skeleton) for skeleton, form in listed}
+    return {form.text: (form, skeleton) for skeleton, form in every_form(finite)}
 
 
 def _derivation_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
@@ -329,3 +343,34 @@ def _target_errors(item: Item, proof: Mapping[str, Any]) -> list[str]:
         for key in ("sentence", "lifted")
         if item.problem.get(key, proof[key]) != proof[key]
     ]
+
+
+def prove(item: Item) -> dict[str, Any] | None:
+    """Return what `harness_proof` needs beside prompt and label; None where it does not know how to judge.
+
+    That is which words are which action, and who acts. What forms mean the checker knows, from readers who had not
+    seen a formula.
+    """
+    stated, task = item.certificate, item.problem["task"]
+    if task == "verify":
+        return {}
+    if not stated or "derivation" not in stated:
+        return None
+    world = scenario.known(str(item.features.get("scenario")))
+    agents = world.agents if world else ()
+    named = (who for who in agents if re.search(rf"\b[Tt]he {who}\b", stated["lifted"]))
+    proof: dict[str, Any] = {"agent": next(named, "agent")}
+    if task != "translate":
+        source = f"scenario {item.problem['scenario']}"
+        proof |= {"scenario": item.problem["scenario"], "words": _mentions(stated, source)}
+    return proof
+
+
+def _mentions(stated: dict[str, Any], source: str) -> dict[str, list[str]]:
+    """Return the action that the words of each mention are, and who says so."""
+    named = actions(stated)
+    return {
+        " ".join(stated["tokens"][start:end]).rstrip(",.;:"): [named[name], source]
+        for name, mentions in stated["spans"].items()
+        for start, end in mentions
+    }

@@ -11,7 +11,7 @@ from harness_svg.text import EM, columns, shortened, wrapped
 from harness_svg.timing import timing, timing_size
 
 from harness import HarnessError, Item
-from harness_vltl import lassos, verification
+from harness_vltl import lassos
 from harness_vltl.certificate import actions
 from harness_vltl.engines.evaluator import parts
 from harness_vltl.formulas.formula import Formula, substitute, text
@@ -83,7 +83,7 @@ def svg(item: Item) -> str | None:
 
 def _verification(item: Item) -> _Picture:
     formula, trace = item.problem["formula"], item.problem["trace"]
-    verification.check(item.problem)
+    lassos.check(item.problem)
     satisfied = item.target == "satisfied"
     steps = len(trace["states"])
     title = (

@@ -10,16 +10,7 @@ from random import Random
 from typing import Any
 
 from harness import Abstained, EngineError, ExhaustedError, Item, SpecError, digest
-from harness_vltl import (
-    certificate,
-    lassos,
-    sentences,
-    suites,
-    templates,
-    twins,
-    verification,
-    wording,
-)
+from harness_vltl import certificate, lassos, sentences, suites, templates, twins, wording
 from harness_vltl.config import NAME, VERSION
 from harness_vltl.engines import evaluator, finite_spot, second_reader, spot, truth
 from harness_vltl.formulas.formula import (
@@ -31,7 +22,6 @@ from harness_vltl.formulas.formula import (
     substitute,
     text,
 )
-from harness_vltl.ltlf import templates as finite_templates
 from harness_vltl.matching import Matcher
 from harness_vltl.problem import LTLF, OF_RECORDS, TRANSLATED, is_finite, problem_of, target_of
 from harness_vltl.scenarios import scenario
@@ -166,7 +156,7 @@ def _pool(
         )
     both = tuple(
         skeleton
-        for skeleton in (finite_templates.skeletons() if finite else templates.skeletons(style))
+        for skeleton in templates.skeletons(style, finite)
         if not families or skeleton.family in families
         for _ in range(arities.count(skeleton.arity))
     )
@@ -250,7 +240,7 @@ def _verification(
         **({"semantics": LTLF} if finite else {"lasso": not lassos.is_finite(trace)}),
         "twin": digest([formula, *pair])[:12],
     }
-    return problem, truth(wanted), {"values": verification.rows(problem)}, features
+    return problem, truth(wanted), {"values": evaluator.rows(formula, trace)}, features
 
 
 def _item(

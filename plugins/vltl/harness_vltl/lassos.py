@@ -1,6 +1,7 @@
 """Traces as JSON values (CONTRACT.md): states with the propositions true in them, and a loop.
 
-A trace is an infinite word: after the last state it goes on with state number ``loop``, forever.
+A trace is an infinite word: after the last state it goes on with state number ``loop``, forever. A finite trace has
+no loop: it ends after its last state.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from harness_logic.lassos import shortest
 
 from harness import HarnessError
 from harness_vltl.formulas.formula import PROPOSITION
+from harness_vltl.formulas.formula import validate as validate_formula
+from harness_vltl.problem import is_finite as problem_is_finite
 
 MAX_STATES = 200
 MAX_TRUE = 200
@@ -29,15 +32,23 @@ def make(states: Iterable[Iterable[str]], loop: int | None = None) -> dict[str, 
     return {"states": listed, "loop": len(listed) - 1 if loop is None else loop}
 
 
-def validate(trace: Any) -> None:
-    """Refuse what is no trace.
+def ended(states: Iterable[Iterable[str]]) -> dict[str, Any]:
+    """Return the finite trace of these states."""
+    return {"states": list(map(sorted, states))}
+
+
+def validate(trace: Any, *, finite: bool = False) -> None:
+    """Refuse what is no trace; ``finite``: one that ends.
 
     Raises:
-        TraceError: not an object with "states" and "loop", or out of bounds.
+        TraceError: not an object with "states" and, unless it ends, "loop", or out of bounds.
     """
-    if not isinstance(trace, Mapping) or set(trace) != {"states", "loop"}:
-        raise TraceError('a trace is an object with "states" and "loop"')
-    states, loop = trace["states"], trace["loop"]
+    if not isinstance(trace, Mapping) or set(trace) != (
+        {"states"} if finite else {"states", "loop"}
+    ):
+        wanted = '"states" and nothing else' if finite else '"states" and "loop"'
+        raise TraceError(f"a {'finite ' if finite else ''}trace is an object with {wanted}")
+    states, loop = trace["states"], trace.get("loop", 0)
     if not isinstance(states, list) or not 1 <= len(states) <= MAX_STATES:
         raise TraceError(f'"states" of a trace is a list of 1 to {MAX_STATES} states')
     for number, state in enumerate(states, 1):
@@ -52,6 +63,17 @@ def validate(trace: Any) -> None:
             raise TraceError(f"state {number} of a trace is not sorted or has a proposition twice")
     if type(loop) is not int or not 0 <= loop < len(states):
         raise TraceError(f'"loop" of a trace is a number from 0 to {len(states) - 1}')
+
+
+def check(problem: Mapping[str, Any]) -> None:
+    """Refuse a problem whose formula is no formula or whose trace is no trace, of its semantics.
+
+    Raises:
+        HarnessError: one of the two is none.
+    """
+    finite = problem_is_finite(problem)
+    validate_formula(problem["formula"], finite=finite)
+    validate(problem["trace"], finite=finite)
 
 
 def is_finite(trace: Mapping[str, Any]) -> bool:
@@ -74,56 +96,42 @@ def renamed(trace: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 
 def text(trace: Mapping[str, Any]) -> str:
     """Return the trace as lines for a prompt, one a step; `read` is the inverse."""
-    states, loop = trace["states"], trace["loop"]
-    lines = steps(states)
-    if is_finite(trace):
-        lines.append(f"From step {len(states)} on, the state stays as it is forever.")
-    else:
-        lines.append(
-            f"After step {len(states)} it goes back to step {loop + 1}, again and again forever."
-        )
-    return "\n".join(lines)
+    states = trace["states"]
+    lines = [f"Step {i}: {', '.join(s) or 'nothing'}" for i, s in enumerate(states, 1)]
+    return "\n".join([*lines, _end(len(states), trace.get("loop"))])
 
 
-def steps(states: Sequence[Sequence[str]]) -> list[str]:
-    """Return a line for each state; `read_steps` is the inverse."""
-    return [f"Step {i}: {', '.join(s) or 'nothing'}" for i, s in enumerate(states, 1)]
+def _end(count: int, loop: int | None) -> str:
+    """Return the line behind so many steps."""
+    if loop is None:
+        steps = "1 step" if count == 1 else f"{count} steps"
+        return f"The trace has {steps} and ends after the last one; there are no further steps."
+    if loop == count - 1:
+        return f"From step {count} on, the state stays as it is forever."
+    return f"After step {count} it goes back to step {loop + 1}, again and again forever."
 
 
 _STEP = re.compile(r"Step ([0-9]{1,3}): (.{1,20000})")
-_STAYS = re.compile(r"From step ([0-9]{1,3}) on, the state stays as it is forever\.")
-_BACK = re.compile(
-    r"After step ([0-9]{1,3}) it goes back to step ([0-9]{1,3}), again and again forever\."
-)
+_BACK = re.compile(r"After step [0-9]{1,3} it goes back to step ([0-9]{1,3}), .*")
 
 
-def read(lines: Sequence[str]) -> dict[str, Any] | None:
-    """Return the trace that `text` wrote, None if the lines are no such text."""
-    states = read_steps(lines[:-1])
-    if states is None:
-        return None
-    stays, back = _STAYS.fullmatch(lines[-1]), _BACK.fullmatch(lines[-1])
-    end = stays or back
-    if end is None or int(end[1]) != len(states):
-        return None
-    trace = {"states": states, "loop": (int(back[2]) if back else len(states)) - 1}
-    try:
-        validate(trace)
-    except TraceError:
-        return None
-    return trace
-
-
-def read_steps(lines: Sequence[str]) -> list[list[str]] | None:
-    """Return the states that `steps` wrote, None if the lines are no such text."""
+def read(lines: Sequence[str], *, finite: bool = False) -> dict[str, Any] | None:
+    """Return the trace that `text` wrote, None if the lines are no such text; ``finite``: one that ends."""
     states = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines[:-1], 1):
         step = _STEP.fullmatch(line)
         if step is None or int(step[1]) != number:
             return None
         # the commas between the arguments of a proposition have no blank behind them
         states.append([] if step[2] == "nothing" else step[2].split(", "))
-    return states
+    back = _BACK.fullmatch(lines[-1])
+    loop = None if finite else int(back[1]) - 1 if back else len(states) - 1
+    trace = {"states": states} if loop is None else {"states": states, "loop": loop}
+    try:
+        validate(trace, finite=finite)
+    except TraceError:
+        return None
+    return trace if lines[-1] == _end(len(states), loop) else None
 
 
 def shown(trace: Mapping[str, Any]) -> str:

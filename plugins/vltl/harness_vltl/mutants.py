@@ -15,7 +15,6 @@ from typing import Any
 
 from harness_vltl.engines.evaluator import Frozen, thaw
 from harness_vltl.formulas.formula import BINARY, UNARY, Formula, propositions, substitute
-from harness_vltl.ltlf import templates as finite_templates
 from harness_vltl.templates import LETTERS, skeletons
 
 Part = str | bool | tuple[Any, ...]
@@ -36,7 +35,7 @@ class Mutants:
 
     def __init__(self, formula: Formula, *, finite: bool = False) -> None:
         self._unary = (*UNARY[1:], "N") if finite else UNARY[1:]
-        self._templates = finite_templates.skeletons if finite else skeletons
+        self._finite = finite
         self.parts: list[Part] = []
         self._numbers: dict[Part, int] = {}
         self._sizes: list[int] = []
@@ -48,7 +47,9 @@ class Mutants:
         """The numbers of the mutants, each once, in a fixed order; some may be equivalent to the formula."""
         found = dict.fromkeys(self._changed_somewhere(self.formula))
         formula = thaw(self.frozen(self.formula))
-        templates = [s.formula for s in self._templates() if s.arity == len(self._names)]
+        templates = [
+            s.formula for s in skeletons(finite=self._finite) if s.arity == len(self._names)
+        ]
         for order in permutations(self._names):
             by = dict(zip(LETTERS, order, strict=False))
             whole = substitute(formula, dict(zip(self._names, order, strict=True)))

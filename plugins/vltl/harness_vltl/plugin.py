@@ -163,9 +163,9 @@ def reread(item: Item, text: str) -> list[str]:
 @hookimpl
 def prove(item: Item) -> dict[str, Any] | None:
     """Return what a checker needs beside prompt and label; None where it does not know how to judge."""
-    from harness_vltl import proof
+    from harness_vltl import certificate
 
-    return proof.prove(item)
+    return certificate.prove(item)
 
 
 @hookimpl

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from random import Random
 from typing import Any
 
-from harness_logic.lassos import Mixed
+from harness_logic.lassos import Ended, Mixed
 
 from harness import canonical_json
 from harness_vltl import lassos
@@ -51,7 +51,7 @@ class Pool(Mixed):
         return _reduced(*self.traces[number])
 
 
-class Ended(Pool):
+class Finite(Ended, Pool):
     """Finite traces of all lengths: a word for each, in which empty states follow the trace, and count for nothing.
 
     Args:
@@ -60,24 +60,16 @@ class Ended(Pool):
 
     def __init__(self, traces: Sequence[tuple[tuple[int, ...], int]]) -> None:
         super().__init__([(drawn, length + 1, length) for drawn, length in traces])
-        self.alive = sum(
+        self.meanings["N"] = self.meaning("N")
+
+    @cached_property
+    def alive(self) -> int:
+        """The states of the traces themselves."""
+        return sum(
             1 << at * self.words + word
-            for word, (_, length) in enumerate(traces)
-            for at in range(length)
+            for word, (_, longer, _) in enumerate(self.traces)
+            for at in range(longer - 1)
         )
-        self.meanings["N"] = lambda a: self.full ^ self.next(self.full ^ a)
-
-    def next(self, a: int) -> int:
-        """Return where X a holds: there is a next state, and a holds in it."""
-        return super().next(a & self.alive)
-
-    def until(self, a: int, b: int) -> int:
-        """Return where a U b holds."""
-        return super().until(a, b & self.alive)
-
-    def eventually(self, a: int) -> int:
-        """Return where F a holds."""
-        return super().eventually(a & self.alive)
 
     def trace(self, number: int) -> dict[str, Any]:
         """Return a finite trace."""
@@ -113,9 +105,9 @@ def pool_of(count: int) -> Pool:
 
 
 @cache
-def ended_of(count: int) -> Ended:
+def ended_of(count: int) -> Finite:
     """Return the finite traces over prop_1 … prop_<count> that suites of finite traces are chosen from."""
-    return Ended(
+    return Finite(
         [(drawn, length) for length, most in _LENGTHS for drawn in _drawn(count, length, -1, most)]
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness_vltl.formulas.formula import Formula, substitute, text
 
@@ -15,6 +15,14 @@ TRANSLATED = ("translate", "end_to_end")
 """The tasks that ask for a formula."""
 LTLF = "ltlf"
 SEMANTICS = ("infinite", LTLF)
+
+
+class Meaning(NamedTuple):
+    """What a requirement says: formula over prop_i, the sentence with prop_i put in, what each prop_i is called."""
+
+    formula: Formula
+    lifted: str
+    names: dict[str, str]
 
 
 def problem_of(

@@ -10,7 +10,6 @@ from harness_vltl import lassos
 from harness_vltl.config import MAX_FIELD
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import FormulaError
-from harness_vltl.ltlf import traces
 from harness_vltl.problem import LTLF, TRANSLATED
 from harness_vltl.wording import FINITE_HEADERS, FINITE_OPERATORS, FINITE_PLAIN, FIXED, HEADERS
 
@@ -87,8 +86,8 @@ def _verification(formula: str, body: str, *, finite: bool) -> dict[str, Any] | 
         return None
     start = lines.index("Trace:") + 1
     end = next((i for i in range(start, len(lines)) if not lines[i].startswith("Step ")), None)
-    read = (traces if finite else lassos).read
-    trace = read(lines[start : end + 1]) if end is not None and end > start else None
+    stated = lines[start : end + 1] if end is not None and end > start else None
+    trace = lassos.read(stated, finite=finite) if stated else None
     if trace is None or (finite and FINITE_OPERATORS not in lines):
         return None
     try:

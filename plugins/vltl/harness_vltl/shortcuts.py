@@ -11,12 +11,9 @@ from random import Random
 from typing import Any
 
 from harness import Item, Shortcut
-from harness_vltl import lassos, sentences, templates, twins, verification
-from harness_vltl.engines import named_sentences, truth
+from harness_vltl import lassos, sentences, templates, twins
+from harness_vltl.engines import evaluator, named_sentences, truth
 from harness_vltl.formulas.formula import Formula, propositions, substitute, text
-from harness_vltl.ltlf import next as nexts
-from harness_vltl.ltlf import templates as finite_templates
-from harness_vltl.ltlf import traces
 from harness_vltl.matching import LIFTED, Matcher
 from harness_vltl.problem import dictionary, is_finite, is_pair
 from harness_vltl.scenarios import scenario
@@ -95,7 +92,7 @@ def _known(name: str, depth: int, style: str, finite: bool) -> tuple[_Known, ...
     """Return requirements of a scenario, depth and style that no dataset has: their seed is of no split."""
     world = _world(name)
     most = scenario.capacity(world)
-    listed = finite_templates.skeletons() if finite else templates.skeletons(style)
+    listed = templates.skeletons(style, finite)
     pool = inner = tuple(s for s in listed if s.arity <= most)
     if style == "timed":
         inner += tuple(s for s in templates.skeletons("plain") if s.arity <= most)
@@ -267,18 +264,18 @@ def _majority(item: Item, rng: Random) -> str:
     drawn = []
     for _ in range(_TRACES):
         states = [[name for name in names if rng.random() < 0.5] for _ in range(4)]
-        drawn.append(traces.make(states) if finite else lassos.make(states, rng.randrange(4)))
-    return truth(2 * sum(verification.verdicts(item.problem, formula, drawn)) > _TRACES)
+        drawn.append(lassos.ended(states) if finite else lassos.make(states, rng.randrange(4)))
+    return truth(2 * sum(evaluator.verdicts(formula, drawn)) > _TRACES)
 
 
 def _last_state(item: Item, rng: Random) -> str:
     last = item.problem["trace"]["states"][-1:]
-    trace = traces.make(last) if is_finite(item.problem) else lassos.make(last)
-    return truth(verification.holds({**item.problem, "trace": trace}))
+    trace = lassos.ended(last) if is_finite(item.problem) else lassos.make(last)
+    return truth(evaluator.holds(item.problem["formula"], trace))
 
 
 def _last_repeats(item: Item, rng: Random) -> str:
-    return truth(nexts.repeating(item.problem["formula"], [item.problem["trace"]])[0])
+    return truth(twins.repeating(item.problem["formula"], [item.problem["trace"]])[0])
 
 
 def _loop_alone(item: Item, rng: Random) -> str:

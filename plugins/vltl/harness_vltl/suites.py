@@ -14,8 +14,8 @@ from random import Random
 from typing import Any
 
 from harness import EngineError
-from harness_vltl.engines import evaluator, finite_evaluator, finite_spot, spot
-from harness_vltl.engines.evaluator import Frozen, freeze, thaw
+from harness_vltl.engines import finite_spot, spot
+from harness_vltl.engines.evaluator import Frozen, freeze, rows, thaw
 from harness_vltl.formulas.formula import Formula, propositions, text
 from harness_vltl.mutants import Mutants
 from harness_vltl.pool import Pool, ended_of, pool_of
@@ -87,7 +87,6 @@ def _suite(formula: Frozen, count: int, *, whole: bool, finite: bool) -> Suite:
         chosen = kills.choose([*masks, *map(kills.mask, doubles)])
     else:
         chosen = [_lowest(kills.right), _lowest(kills.wrong)]
-    values = (finite_evaluator if finite else evaluator).rows
     pair = kills.designated(chosen, masks)
     chosen = [*pair, *(number for number in chosen if number not in pair)]
     listed = [kills.pool.trace(number) for number in chosen]
@@ -99,7 +98,7 @@ def _suite(formula: Frozen, count: int, *, whole: bool, finite: bool) -> Suite:
     return Suite(
         satisfying=tuple(trace for trace, holds in zip(listed, right, strict=True) if holds),
         violating=tuple(trace for trace, holds in zip(listed, right, strict=True) if not holds),
-        values=(values(thaw(formula), listed[0]), values(thaw(formula), listed[1])),
+        values=(rows(thaw(formula), listed[0]), rows(thaw(formula), listed[1])),
         mutants=len(masks),
         killed=_killed(masks, chosen),
         pair_killed=_killed(masks, pair),

@@ -1,5 +1,9 @@
 """Templates (CONTRACT.md): LTL skeletons with the English sentences that say the same.
 
+Those of finite traces (semantics=ltlf) are all of style plain. Without a next step they are the templates of infinite
+traces, but for what speaks of infinitely many steps: words and operators speak of the steps that there are. Those
+with one have formulas and forms of their own (`templates_finite.yaml`).
+
 A sentence is built from a form: a text with slots for propositions. What stands in a slot is a verb
 phrase of a scenario, or the name of a condition that a further sentence defines (nested compositions).
 """
@@ -8,15 +12,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, cast
 
 import yaml
 
 from harness_vltl.formulas import syntax
-from harness_vltl.formulas.formula import Formula, propositions
+from harness_vltl.formulas.formula import Formula, operators, propositions, walk
 from harness_vltl.problem import STYLES
 from harness_vltl.scenarios import model
 from harness_vltl.scenarios.scenario import Choice
@@ -27,7 +31,7 @@ _DEFINES = (
 )
 _DEFINITION = re.compile(rf" (?:Condition (R[0-9]+){re.escape(_DEFINES)}|([A-Z]) means: )")
 _CONDITIONS = "ABCDEHJKLNPQST"  # no operator, and not I
-_SLOT = re.compile(r"\{([a-z]+)(?::([a-z]+))?\}|\{(Agent)\}")
+_SLOT = re.compile(r"\{([abc])(?::(base|ing|s|clause))?\}|\{(agent|Agent)\}")
 Kind = Literal["base", "ing", "s", "clause"]
 
 
@@ -104,30 +108,68 @@ def holding(name: str) -> str:
 
 
 @cache
-def skeletons(style: str = STYLES[0]) -> tuple[Skeleton, ...]:
-    """Return all skeletons with the forms of a style, in the order of the file."""
-    return tuple(
-        Skeleton(
-            style,
-            entry["id"],
-            entry["family"],
-            syntax.parse(entry["formula"], LETTERS),
-            tuple(form(text) for text in entry[style]),
+def skeletons(style: str = STYLES[0], finite: bool = False) -> tuple[Skeleton, ...]:
+    """Return all skeletons with the forms of a style, in the order of the file.
+
+    ``finite``: those of finite traces, the ones without a next step first; there are none but plain ones.
+    """
+    if finite:
+        families = {skeleton.id: skeleton.family for skeleton in skeletons()}
+        entries = [
+            {**entry, "family": families.get(entry["id"], "next")}
+            for entry in _entries("templates_finite.yaml")
+        ]
+        return (
+            *filter(None, map(_without_next, skeletons())),
+            *(_skeleton(entry, "plain", finite=True) for entry in entries),
         )
-        for entry in _entries(style)
-    )
+    if style == "timed":
+        timed = _entries("templates_timed.yaml")
+        return tuple(
+            _skeleton(_counted(entry, k), style) for entry in timed for k in entry["steps"]
+        )
+    return tuple(_skeleton(entry, style) for entry in _entries("templates.yaml"))
 
 
-@cache
-def _entries(style: str) -> list[dict[str, Any]]:
-    file = "templates_timed.yaml" if style == "timed" else "templates.yaml"
+def _skeleton(entry: Mapping[str, Any], style: str, *, finite: bool = False) -> Skeleton:
+    formula = syntax.parse(entry["formula"], LETTERS, finite=finite)
+    return Skeleton(style, entry["id"], entry["family"], formula, tuple(map(form, entry[style])))
+
+
+def _entries(file: str) -> list[dict[str, Any]]:
     text = resources.files("harness_vltl").joinpath(file).read_text("utf-8")
     entries: list[dict[str, Any]] = yaml.load(text, Loader=_LOADER)  # noqa: S506 (safe either way)
+    return entries
+
+
+_ENDLESS = re.compile(r"finite|without end|again and again|next")
+
+
+def _without_next(skeleton: Skeleton) -> Skeleton | None:
+    """Return a template of infinite traces with the forms that say the same of finite ones; None if it has none."""
+    formula = skeleton.formula
+    if "X" in operators(formula) or any(map(_recurs, walk(formula))):
+        return None
+    forms = tuple(form for form in skeleton.forms if not _ENDLESS.search(form.text))
+    return replace(skeleton, forms=forms)
+
+
+def _recurs(part: Formula) -> bool:
+    """Tell whether a part says "infinitely often" or "from some point on": on finite traces, "in the last step"."""
     return (
-        [_counted(entry, k) for entry in entries for k in entry["steps"]]
-        if style == "timed"
-        else entries
+        isinstance(part, list)
+        and part[0] in ("F", "G")
+        and not {"F", "G"}.isdisjoint(_heads(part[1]) - {part[0]})
     )
+
+
+def _heads(part: Formula) -> set[str]:
+    """Return the temporal operator that a part begins with, beyond negations, conjunctions and disjunctions."""
+    if not isinstance(part, list):
+        return set()
+    if part[0] in ("!", "&", "|"):
+        return set().union(*map(_heads, part[1:]))
+    return {part[0]}
 
 
 def _counted(entry: dict[str, Any], k: int) -> dict[str, Any]:
@@ -142,12 +184,12 @@ def _counted(entry: dict[str, Any], k: int) -> dict[str, Any]:
     }
 
 
-def every_form() -> list[tuple[Skeleton, Form]]:
+def every_form(finite: bool = False) -> list[tuple[Skeleton, Form]]:
     """Return the forms of all styles, each with its skeleton."""
     return [
         (skeleton, one)
-        for style in STYLES
-        for skeleton in skeletons(style)
+        for style in (STYLES[:1] if finite else STYLES)
+        for skeleton in skeletons(style, finite)
         for one in skeleton.forms
     ]
 
@@ -169,20 +211,13 @@ def form(text: str) -> Form:
     for slot in _SLOT.finditer(text):
         pieces.append(text[end : slot.start()])
         end = slot.end()
-        if slot[1] == "agent" or slot[3]:
+        if slot[3]:
             pieces.append(None)
         else:
-            assert slot[1] in LETTERS, text
-            pieces.append(Slot(slot[1], _kind(slot[2] or "base")))
+            pieces.append(Slot(slot[1], cast(Kind, slot[2] or "base")))
     pieces.append(text[end:])
+    assert not any(isinstance(piece, str) and "{" in piece for piece in pieces), text
     return Form(text, tuple(piece for piece in pieces if piece != ""))
-
-
-def _kind(name: str) -> Kind:
-    for kind in get_args(Kind):
-        if kind == name:
-            return cast(Kind, kind)
-    raise AssertionError(name)
 
 
 @dataclass(frozen=True, slots=True)

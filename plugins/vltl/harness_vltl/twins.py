@@ -20,9 +20,8 @@ from typing import Any, NamedTuple
 from harness_logic.lassos import shortest
 
 from harness_vltl import lassos
-from harness_vltl.engines import evaluator, finite_evaluator
-from harness_vltl.formulas.formula import Formula, propositions
-from harness_vltl.ltlf import next as nexts
+from harness_vltl.engines import evaluator
+from harness_vltl.formulas.formula import Formula, exchanged, operators, propositions, size
 from harness_vltl.templates import Skeleton
 
 Trace = dict[str, Any]
@@ -66,6 +65,12 @@ def loop_alone(formula: Formula, traces: Sequence[Trace]) -> list[bool]:
     return evaluator.verdicts(formula, alone)
 
 
+def repeating(formula: Formula, traces: Sequence[Trace]) -> list[bool]:
+    """Return the verdicts of somebody who takes it that the last state of traces repeats forever."""
+    endless = [lassos.make(trace["states"]) for trace in traces]
+    return evaluator.verdicts(exchanged(formula, {"N": "X"}), endless)
+
+
 class Way(NamedTuple):
     """How twins are made.
 
@@ -80,8 +85,8 @@ class Way(NamedTuple):
 
 _EVEN = (partial(_moved, across=False), partial(_moved, across=True))
 WAYS = (
-    Way(_EVEN, (nexts.repeating, loop_alone)),
-    Way(_EVEN, (nexts.repeating,)),
+    Way(_EVEN, (repeating, loop_alone)),
+    Way(_EVEN, (repeating,)),
     Way(_EVEN, ()),
     Way((*_EVEN, _flipped), ()),
 )
@@ -107,15 +112,15 @@ def drawn(
         return (formula, pair) if pair else None
     plain = rng.random() < _PLAIN
     for number in range(_TRIES):
-        planted = number >= _TRIES // 2 or not nexts.occurs(formula)
-        variant = nexts.variant(formula, rng, planted and not plain)
-        if not nexts.occurs(variant):
+        planted = number >= _TRIES // 2 or not has_next(formula)
+        ended = variant(formula, rng, planted and not plain)
+        if not has_next(ended):
             break
-        pair = twins(variant, most, rng, WAYS[1], finite=True)
+        pair = twins(ended, most, rng, WAYS[1], finite=True)
         if pair:
-            return variant, pair
-    pair = twins(variant, most, rng, best._replace(misreadings=()), finite=True)
-    return (variant, pair) if pair else None
+            return ended, pair
+    pair = twins(ended, most, rng, best._replace(misreadings=()), finite=True)
+    return (ended, pair) if pair else None
 
 
 def twins(
@@ -123,14 +128,10 @@ def twins(
 ) -> Pair | None:
     """Return a satisfying and a violating trace of a formula that differ by a change; None if none were found.
 
-    Args:
-        formula: of finite traces, with N, too.
-        most: the states that they may have, 4 at the least.
-        how: the changes, each tried if those before it make no twins.
-        finite: the traces end.
+    ``most`` states, 4 at the least.
     """
     names = propositions(formula)
-    judge = partial(finite_evaluator.verdicts if finite else evaluator.verdicts, formula)
+    judge = partial(evaluator.verdicts, formula)
     misread = [partial(each, formula) for each in how.misreadings]
     shapes = range(_LENGTHS if finite else _SHAPES)
     candidates = chain.from_iterable(
@@ -144,6 +145,41 @@ def twins(
     return next(filter(None, pairs), None)
 
 
+def has_next(formula: Formula) -> bool:
+    """Tell whether a formula has a strong or a weak next."""
+    return not operators(formula).isdisjoint("XN")
+
+
+def variant(formula: Formula, rng: Random, plant: bool) -> Formula:
+    """Return a formula of infinite traces as one of finite traces: each X stays strong or becomes weak.
+
+    ``plant``: with X or N before one of its operators or propositions more, but not before the whole.
+    """
+    strong_or_weak = _either_next(formula, rng)
+    if not plant:
+        return strong_or_weak
+    part, path = strong_or_weak, list[int]()
+    while isinstance(part, list) and (not path or rng.random() < size(part) / (size(part) + 1)):
+        path.append(rng.randrange(1, len(part)))
+        part = part[path[-1]]
+    return _replaced(strong_or_weak, path, [rng.choice("XN"), part])
+
+
+def _either_next(formula: Formula, rng: Random) -> Formula:
+    if not isinstance(formula, list):
+        return formula
+    operator = rng.choice("XN") if formula[0] == "X" else formula[0]
+    return [operator, *(_either_next(part, rng) for part in formula[1:])]
+
+
+def _replaced(formula: Formula, path: Sequence[int], part: Formula) -> Formula:
+    """Return the formula with another part at the end of a path."""
+    if not path:
+        return part
+    at, *rest = path
+    return [*formula[:at], _replaced(formula[at], rest, part), *formula[at + 1 :]]
+
+
 def _misread(traces: list[Trace], judge: _Judge, misreadings: Sequence[_Judge]) -> list[Trace]:
     """Return the traces that a twin is looked for: of which the first misreading is wrong, if there is one."""
     for each in misreadings[:1]:
@@ -153,11 +189,7 @@ def _misread(traces: list[Trace], judge: _Judge, misreadings: Sequence[_Judge]) 
 
 
 def _pair(
-    trace: Trace,
-    possible: list[Places],
-    judge: _Judge,
-    misreadings: Sequence[_Judge],
-    rng: Random,
+    trace: Trace, possible: list[Places], judge: _Judge, misreadings: Sequence[_Judge], rng: Random
 ) -> Pair | None:
     """Return a trace with a twin, the satisfying one first; None if it has none."""
     places = rng.sample(possible, min(_CHANGED, len(possible)))
@@ -179,7 +211,7 @@ def way(skeleton: Skeleton, finite: bool = False) -> Way | None:
     rng = Random(f"twins {skeleton.id}")
     formulas = [skeleton.formula]
     if finite:
-        formulas = [nexts.variant(skeleton.formula, rng, plant) for plant in _VARIANTS]
+        formulas = [variant(skeleton.formula, rng, plant) for plant in _VARIANTS]
     for how in WAYS[finite:]:
         if any(twins(each, 8, rng, how, finite=finite) for each in formulas):
             return how

@@ -6,7 +6,7 @@ import sys
 from cases import each
 from harness_logic import lassos as words
 from harness_vltl.engines import evaluator
-from harness_vltl.engines.evaluator import Pool, freeze, thaw
+from harness_vltl.engines.evaluator import freeze, pool_of, thaw
 from hypothesis import given, settings
 from vltl_fixpoint import fixpoint
 from vltl_random import (
@@ -103,7 +103,7 @@ def test_traces_of_a_pool_do_not_touch_each_other(shape):
         states = [sorted(n for n in LIFTED if rng.random() < 0.5) for _ in range(length - 1)]
         own = {"states": states + drawn, "loop": loop}
         formula = random_formula(rng, 6, known=TEMPORAL)
-        pool = Pool.of([full, own, empty, own, full])
+        pool = pool_of([full, own, empty, own, full])
         value = pool.values(freeze(formula))
         for lane, trace in enumerate([full, own, empty, own, full]):
             lanes = [bool(value >> lane * length + i & 1) for i in range(length)]
@@ -116,10 +116,10 @@ def test_values_are_the_same_before_and_after_the_cache_is_thrown_away(monkeypat
     listed = [{**random_trace(rng, longest=4), "loop": 0} for _ in range(40)]
     listed = [trace for trace in listed if len(trace["states"]) == 4]
     asked = [random_formula(rng, 5) for _ in range(60)]
-    whole = Pool.of(listed)
+    whole = pool_of(listed)
     right = [whole.holds(freeze(f)) for f in asked]
     monkeypatch.setattr(words, "MAX_CACHED", 2)
-    tiny = Pool.of(listed)
+    tiny = pool_of(listed)
     assert [tiny.holds(freeze(f)) for f in asked] == right
     assert len(tiny.known) <= 2
 

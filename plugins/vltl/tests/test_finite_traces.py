@@ -16,18 +16,24 @@ from cases import each
 from drawn import parsed, texts
 from harness_logic import spot_library
 from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
-from harness_vltl import certificate, config, engines, lassos, reading, twins, verification, wording
+from harness_vltl import certificate, config, engines, lassos, reading, twins, wording
 from harness_vltl.answers import explain, score
 from harness_vltl.draw import svg
-from harness_vltl.engines import finite_evaluator, finite_spot
+from harness_vltl.engines import evaluator, finite_spot
 from harness_vltl.formulas import syntax
-from harness_vltl.formulas.formula import FormulaError, propositions, substitute, text, validate
-from harness_vltl.ltlf import next as nexts
-from harness_vltl.ltlf import traces
-from harness_vltl.published import audit, finite_traces, publish, readings
+from harness_vltl.formulas.formula import (
+    FormulaError,
+    exchanged,
+    propositions,
+    substitute,
+    text,
+    validate,
+)
+from harness_vltl.published import audit, publish, readings
 from harness_vltl.templates import skeletons
 from harness_vltl.traces import reader as trace_reader
 from harness_vltl.traces import writer
+from vltl_items import holds
 from vltl_random import ALL, random_formula
 
 from harness import Abstained, Item, SpecError
@@ -95,17 +101,22 @@ BOOLEAN = {
 
 def formula_of(rng, operators, names=NAMES):
     """A formula by chance, in which each X may have become N."""
-    return nexts.drawn(random_formula(rng, operators, names, (*ALL, "X", "X")), rng)
+    return twins.variant(random_formula(rng, operators, names, (*ALL, "X", "X")), rng, plant=False)
+
+
+def swapped_next(formula):
+    """A formula with weak and strong next exchanged throughout."""
+    return exchanged(formula, {"X": "N", "N": "X"})
 
 
 def trace_of(rng, length):
-    return traces.make([name for name in NAMES if rng.random() < 0.5] for _ in range(length))
+    return lassos.ended([name for name in NAMES if rng.random() < 0.5] for _ in range(length))
 
 
 def every_trace(names, longest):
     states = [list(compress(names, bits)) for bits in product((0, 1), repeat=len(names))]
     for length in range(1, longest + 1):
-        yield length, [traces.make(listed) for listed in product(states, repeat=length)]
+        yield length, [lassos.ended(listed) for listed in product(states, repeat=length)]
 
 
 def test_the_evaluator_does_what_the_words_say():
@@ -115,8 +126,8 @@ def test_the_evaluator_does_what_the_words_say():
         formula, length = formula_of(rng, rng.randrange(1, 9)), rng.randrange(1, 6)
         listed = [trace_of(rng, length) for _ in range(3)]
         expected = [naive(formula, trace["states"]) for trace in listed]
-        assert finite_evaluator.verdicts(formula, listed) == expected, (formula, listed)
-        assert finite_evaluator.holds(formula, listed[0]) is expected[0]
+        assert evaluator.verdicts(formula, listed) == expected, (formula, listed)
+        assert evaluator.holds(formula, listed[0]) is expected[0]
         seen[expected[0]] += 1
     assert min(seen.values()) > 600
 
@@ -125,7 +136,7 @@ def test_the_table_has_every_part_in_every_step():
     rng = random.Random(2)
     for _ in range(300):
         formula, trace = formula_of(rng, 6), trace_of(rng, 4)
-        for part, line in finite_evaluator.table(formula, trace):
+        for part, line in evaluator.table(formula, trace):
             assert line == column(part, trace["states"])
 
 
@@ -137,14 +148,14 @@ def test_spot_agrees_by_its_own_translation():
 
 
 def test_the_semantics_known_of_published_traces_are_these():
-    """Without N, strong next is what `published.finite_traces` calls so; without X, weak next."""
+    """Without N, strong next is what `published.readings` calls so; without X, weak next."""
     rng = random.Random(4)
     for _ in range(300):
         formula, trace = random_formula(rng, 6, NAMES), trace_of(rng, 4)
         weak = json.loads(json.dumps(formula).replace('"X"', '"N"'))
         for name, spelled in (("strong next", formula), ("weak next", weak)):
-            expected = finite_traces.holds(formula, trace["states"], name)
-            assert finite_evaluator.holds(spelled, trace) is expected
+            expected = naive(spelled, trace["states"])
+            assert readings.holds(formula, trace["states"], name) is expected
 
 
 @each(
@@ -163,7 +174,7 @@ def test_laws(left, right):
     one, other = (syntax.parse(side, NAMES, finite=True) for side in (left, right))
     assert same(one, other)
     for _, listed in every_trace(("a", "b"), 4):
-        assert finite_evaluator.verdicts(one, listed) == finite_evaluator.verdicts(other, listed)
+        assert evaluator.verdicts(one, listed) == evaluator.verdicts(other, listed)
 
 
 @each(
@@ -191,7 +202,7 @@ def same(left, right):
 def differ(left, right):
     """Whether a trace of up to four states tells two formulas apart."""
     return any(
-        finite_evaluator.verdicts(left, listed) != finite_evaluator.verdicts(right, listed)
+        evaluator.verdicts(left, listed) != evaluator.verdicts(right, listed)
         for _, listed in every_trace(("a", "b"), 4)
     )
 
@@ -244,7 +255,7 @@ def test_formulas_read_back():
 ])  # fmt: skip
 def test_what_is_no_finite_trace(trace):
     with pytest.raises(lassos.TraceError):
-        traces.validate(trace)
+        lassos.validate(trace, finite=True)
 
 
 def test_the_schema_ties_the_loop_to_the_semantics():
@@ -293,12 +304,12 @@ def test_both_engines_agree_and_the_third_abstains():
 
 def repeating(item):
     """What somebody says who takes it that the last state repeats forever, by another evaluator."""
-    formula = nexts.unended(item.problem["formula"])
-    return finite_traces.holds(formula, item.problem["trace"]["states"], "last state repeats")
+    formula = exchanged(item.problem["formula"], {"N": "X"})
+    return holds(formula, lassos.make(item.problem["trace"]["states"]))
 
 
 def test_the_end_of_traces_matters():
-    asked = [item for item in sample() if nexts.occurs(item.problem["formula"])]
+    asked = [item for item in sample() if twins.has_next(item.problem["formula"])]
     assert len(asked) > 0.85 * len(sample())
     wrong = [repeating(item) is not (item.target == "satisfied") for item in asked]
     assert 0.4 * len(asked) < sum(wrong) < 0.5 * len(asked) + 1
@@ -311,13 +322,13 @@ def test_the_end_of_traces_matters():
 
 
 def test_weak_and_strong_next_are_told_apart():
-    asked = [item for item in sample() if nexts.occurs(item.problem["formula"])]
+    asked = [item for item in sample() if twins.has_next(item.problem["formula"])]
     assert len(asked) > 60
     whole = " ".join(text(item.problem["formula"]) for item in asked)
     letters = Counter(re.findall(r"\b[XN]\b", whole))
     assert min(letters["X"], letters["N"]) > 0.25 * letters.total()
     other = [
-        naive(nexts.exchanged(item.problem["formula"]), item.problem["trace"]["states"])
+        naive(swapped_next(item.problem["formula"]), item.problem["trace"]["states"])
         is not (item.target == "satisfied")
         for item in asked
     ]
@@ -463,7 +474,7 @@ def test_whatever_else_is_altered_is_noticed_unless_it_stays_right():
             states = problem["trace"]["states"]
             kind = rng.randrange(5)
             if kind == 0:
-                problem["formula"] = nexts.exchanged(problem["formula"])
+                problem["formula"] = swapped_next(problem["formula"])
             elif kind == 1:
                 at, name = rng.randrange(len(states)), rng.choice(propositions(problem["formula"]))
                 states[at] = sorted({*states[at]} ^ {name})
@@ -500,7 +511,9 @@ def test_what_is_after_the_end_is_no_matter_of_choice(formula, values, target):
         certificate={"values": values},
     )  # fmt: skip
     assert "does not follow" in certificate.errors(item)[0]
-    right = replace(item, id="", certificate={"values": verification.rows(problem)})
+    right = replace(
+        item, id="", certificate={"values": evaluator.rows(problem["formula"], problem["trace"])}
+    )
     holds = "satisfied" if naive(formula, problem["trace"]["states"]) else "violated"
     assert certificate.errors(replace(right, id="", target=holds)) == []
 
@@ -530,9 +543,9 @@ def test_worked_solutions_hold_and_no_change_of_them_passes():
             assert trace_reader.findings(item, changed), (what, told)
             count += 1
         formula = item.problem["formula"]
-        other = {**item.problem, "formula": nexts.exchanged(formula)}
+        other = {**item.problem, "formula": swapped_next(formula)}
         found = trace_reader.findings(replace(item, id="", problem=other), told)
-        assert found or not nexts.occurs(formula)
+        assert found or not twins.has_next(formula)
     assert count > 300
 
 

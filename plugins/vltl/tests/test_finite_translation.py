@@ -10,21 +10,19 @@ from functools import cache
 import pytest
 from cases import each
 from drawn import parsed
-from harness_vltl import certificate, config, engines, reading, suites, wording
+from harness_vltl import certificate, config, engines, reading, suites, templates, wording
 from harness_vltl.answers import extraction, score, stages
 from harness_vltl.draw import svg
-from harness_vltl.engines import finite_automaton, finite_equivalence, finite_spot
+from harness_vltl.engines import equivalence, finite_automaton, finite_spot
 from harness_vltl.engines.evaluator import freeze
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import operators, propositions, substitute, text
-from harness_vltl.ltlf import next as nexts
-from harness_vltl.ltlf import templates
 from harness_vltl.mutants import Mutants
 from harness_vltl.pool import ended_of
 from harness_vltl.published import audit, publish, readings
 from harness_vltl.traces import reader as trace_reader
 from harness_vltl.traces import writer
-from test_finite_traces import every_trace, formula_of, naive
+from test_finite_traces import every_trace, formula_of, naive, swapped_next
 
 from harness import Abstained, EngineError, Item, SpecError
 from harness.core import fresh
@@ -67,7 +65,7 @@ def test_both_engines_find_the_difference_that_enumeration_finds():
     for at in range(1500):
         names, longest = (("a",), 5) if at % 2 else (("a", "b"), 3)
         left = formula_of(rng, rng.randrange(1, 5), names)
-        right = nexts.exchanged(left) if at % 3 else formula_of(rng, rng.randrange(1, 5), names)
+        right = swapped_next(left) if at % 3 else formula_of(rng, rng.randrange(1, 5), names)
         ours, theirs = finite_automaton.difference(left, right), finite_spot.difference(left, right)
         assert (ours is None) is (theirs is None), (left, right)
         for trace in filter(None, (ours, theirs)):
@@ -85,16 +83,16 @@ def test_constants_and_numbers_are_not_confused():
         (True, ["|", "a", ["!", "a"]], True),
         (False, True, False),
     ):
-        assert finite_equivalence.compare(left, right).equivalent is same
+        assert equivalence.compare(left, right, finite=True).equivalent is same
 
 
 def test_engines_that_contradict_each_other_are_an_error(monkeypatch):
-    monkeypatch.setattr(finite_equivalence, "_by_spot", lambda gold, answer: {"states": [["a"]]})
+    monkeypatch.setattr(equivalence, "_by_spot", lambda module, gold, answer: {"states": [["a"]]})
     with pytest.raises(EngineError, match="contradict each other"):
-        finite_equivalence.compare(["G", "a"], ["!", ["F", ["!", "a"]]])
+        equivalence.compare(["G", "a"], ["!", ["F", ["!", "a"]]], finite=True)
     monkeypatch.setattr(finite_automaton, "difference", lambda left, right: {"states": [["a"]]})
     with pytest.raises(EngineError, match="contradict each other"):
-        finite_equivalence.compare(["F", "a"], ["|", "a", ["F", "a"]])
+        equivalence.compare(["F", "a"], ["|", "a", ["F", "a"]], finite=True)
 
 
 def test_where_one_engine_gives_up_the_other_decides():
@@ -103,8 +101,8 @@ def test_where_one_engine_gives_up_the_other_decides():
         wide = ["&", wide, ["F", f"p{at}"]]
     with pytest.raises(Abstained, match="propositions"):
         finite_automaton.difference(wide, ["!", wide])
-    assert finite_equivalence.compare(wide, ["!", ["!", wide]]).equivalent
-    found = finite_equivalence.compare(wide, ["G", wide])
+    assert equivalence.compare(wide, ["!", ["!", wide]], finite=True).equivalent
+    found = equivalence.compare(wide, ["G", wide], finite=True)
     assert not found.equivalent
     assert naive(wide, found.trace["states"]) is not naive(["G", wide], found.trace["states"])
 
@@ -114,20 +112,20 @@ def test_where_one_engine_gives_up_the_other_decides():
 
 def test_templates_say_what_a_second_reader_reads_in_every_form():
     """`generate` refuses what differs; here nothing is refused, so that every form is of use."""
-    missing = {form.text for _, form in templates.every_form()}
+    missing = {form.text for _, form in templates.every_form(finite=True)}
     for seed in range(1, 40):
         for item in items_of(n=85, seed=seed, suite=False):
             assert item.notes["rejected"] == {} or set(item.notes["rejected"]) <= {"unread"}
             missing -= {node["form"] for node in item.certificate["derivation"]}
-    assert len(missing) < 0.02 * len(templates.every_form())
+    assert len(missing) < 0.02 * len(templates.every_form(finite=True))
 
 
 def test_no_form_speaks_of_infinitely_many_steps():
-    own = {entry["id"] for entry in templates._entries()}
-    for skeleton, form in templates.every_form():
+    own = {entry["id"] for entry in templates._entries("templates_finite.yaml")}
+    for skeleton, form in templates.every_form(finite=True):
         assert "finite" not in form.text
         assert not {"X", "N"} & operators(skeleton.formula) or skeleton.id in own
-    assert sum("N" in operators(s.formula) for s in templates.skeletons()) >= 10
+    assert sum("N" in operators(s.formula) for s in templates.skeletons(finite=True)) >= 10
 
 
 def test_pools_of_finite_traces_agree_with_the_words():
@@ -159,7 +157,7 @@ def test_suites_tell_mutants_apart():
         rates.append(found.rate)
         verdicts = [naive(gold, trace["states"]) for trace in traces]
         assert verdicts == [True] * len(found.satisfying) + [False] * len(found.violating)
-        swapped = nexts.exchanged(gold)
+        swapped = swapped_next(gold)
         if finite_automaton.difference(gold, swapped):
             killed[[naive(swapped, trace["states"]) for trace in traces] != verdicts] += 1
     assert sum(rates) / len(rates) > 0.995
@@ -217,7 +215,7 @@ def test_changed_certificates_are_noticed():
     rng = random.Random(13)
     for item in sample()[::6]:
         gold = item.certificate["formula"]
-        swapped = nexts.exchanged(gold)
+        swapped = swapped_next(gold)
         proof = item.certificate
         if swapped != gold:
             assert certificate.errors(
@@ -314,7 +312,7 @@ def test_random_answers_are_judged_as_enumeration_says():
     for item in sample()[:85]:
         gold = item.certificate["formula"]
         names = propositions(gold)
-        for other in (nexts.exchanged(gold), formula_of(rng, 4, names), ["!", ["!", gold]]):
+        for other in (swapped_next(gold), formula_of(rng, 4, names), ["!", ["!", gold]]):
             verdict = score.score(item, f"Answer: {text(other)}")
             if isinstance(other, bool | str):
                 continue

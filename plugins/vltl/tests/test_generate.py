@@ -364,10 +364,10 @@ def test_a_second_reader_who_reads_otherwise_ends_generation(monkeypatch):
 
     def other_formula(sentence, world, **how):
         found = right(sentence, world, **how)
-        return replace(found, formula=["X", found.formula])
+        return found._replace(formula=["X", found.formula])
 
     def other_names(sentence, world, **how):
-        return replace(right(sentence, world, **how), names={"prop_1": "idle", "prop_2": "idle"})
+        return right(sentence, world, **how)._replace(names={"prop_1": "idle", "prop_2": "idle"})
 
     for wrong, said in ((other_formula, "understand differently"), (other_names, "different prop")):
         monkeypatch.setattr(second_reader, "read", wrong)

@@ -680,10 +680,10 @@ def test_a_comparison_that_takes_too_long_is_ended_and_the_next_one_made(monkeyp
 
 
 def test_a_defect_of_ours_is_unscored(monkeypatch):
-    def fails(*args):
+    def fails(*args, **limits):
         raise RecursionError("too deep\nand a second line `with` ticks")
 
-    monkeypatch.setattr(formula_score.verification, "compare", fails)
+    monkeypatch.setattr(formula_score, "compare", fails)
     why = unscored(made("translate"), f"Answer: {made('translate').target}")
     assert why == "`RecursionError while scoring: too deep and a second line with ticks`"
 

@@ -13,7 +13,6 @@ from harness_proof import vltl
 from harness_vltl import templates
 from harness_vltl.engines import (
     equivalence,
-    finite_equivalence,
     forms_reader,
     second_reader,
     spot,
@@ -21,7 +20,6 @@ from harness_vltl.engines import (
 from harness_vltl.engines.evaluator import freeze, verdicts
 from harness_vltl.formulas import formula, syntax
 from harness_vltl.formulas.formula import operators, propositions, substitute, validate
-from harness_vltl.ltlf import templates as ltlf_templates
 from harness_vltl.scenarios import scenario
 from harness_vltl.templates import Slot, families, skeletons
 from hypothesis import given, settings
@@ -198,13 +196,13 @@ def test_so_was_every_form_that_speaks_of_a_next_step_of_finite_traces(file):
     meant = read(file, finite=True)
     forms = [
         (skeleton, *key_of(form))
-        for skeleton, form in ltlf_templates.every_form()
+        for skeleton, form in templates.every_form(finite=True)
         if not operators(skeleton.formula).isdisjoint("XN")
     ]
     assert meant.keys() == {said for _, said, _ in forms}
     for skeleton, said, letters in forms:
         formula = substitute(meant[said], letters)
-        assert finite_equivalence.compare(skeleton.formula, formula).equivalent, said
+        assert equivalence.compare(skeleton.formula, formula, finite=True).equivalent, said
 
 
 @pytest.mark.parametrize("like", [("fixed",), ("fixed", "timed"), ("fixed", "finite")])
@@ -212,7 +210,7 @@ def test_the_checker_of_proofs_knows_each_form_as_its_template_writes_it(like):
     """What it takes a form to mean stands last in its line: as the template does, or so that it reads the same."""
     known, finite, seen = vltl.forms(*like), "finite" in like, set()
     style = "timed" if "timed" in like else "plain"
-    listed = ltlf_templates.every_form() if finite else templates.every_form()
+    listed = templates.every_form(finite)
     for skeleton, form in listed:
         said, letters = key_of(form)
         if skeleton.style != style and not finite:

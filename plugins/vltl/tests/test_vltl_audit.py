@@ -16,14 +16,14 @@ from harness_vltl.engines import foreign_sentences, plain_reader
 from harness_vltl.engines.evaluator import holds as ours
 from harness_vltl.formulas import syntax
 from harness_vltl.mutants import mutants
-from harness_vltl.published import audit, finite_traces, readings
+from harness_vltl.published import audit, readings
 from harness_vltl.scenarios.scenario import known
 from vltl_items import TASKS, generated, holds, verification
 from vltl_records import RECORD, adopt, needs_data, records
 
 from harness import Abstained
 
-SEMANTICS = finite_traces.SEMANTICS
+SEMANTICS = readings.SEMANTICS
 A, B = ["a"], ["b"]
 NOTHING: list[str] = []
 
@@ -52,7 +52,7 @@ NOTHING: list[str] = []
 )
 def test_a_trace_that_ends(formula, states, held):
     parsed = syntax.parse(formula, ["a", "b"])
-    assert tuple(finite_traces.holds(parsed, states, name) for name in SEMANTICS) == held
+    assert tuple(readings.holds(parsed, states, name) for name in SEMANTICS) == held
 
 
 def test_two_semantics_are_those_of_infinite_words():
@@ -63,8 +63,8 @@ def test_two_semantics_are_those_of_infinite_words():
         for trace in states:
             repeats = {"states": trace, "loop": 2}
             empty = {"states": [*trace, NOTHING], "loop": 3}
-            assert finite_traces.holds(formula, trace, SEMANTICS[0]) is holds(formula, repeats)
-            assert finite_traces.holds(formula, trace, SEMANTICS[3]) is holds(formula, empty)
+            assert readings.holds(formula, trace, SEMANTICS[0]) is holds(formula, repeats)
+            assert readings.holds(formula, trace, SEMANTICS[3]) is holds(formula, empty)
 
 
 # ------------------------------------------------------------------------------------- readings
@@ -95,10 +95,18 @@ def test_our_own_items_leave_nothing_open():
     assert readings.readings(replace(adopt(RECORD), certificate=None)) == {}
 
 
-@each("tokens", [["("], ["not"], [], ["a", "a"], [")"], ["("] * 300, ["a", "and"], ["a"] * 401])
-def test_tokens_that_are_no_formula(tokens):
-    with pytest.raises((ValueError, IndexError)):
-        readings.parse(tokens, reaching=False)
+@each(
+    ("said", "reaching"),
+    [
+        ("a and b", "a and b"),
+        ("globally a or b", "globally ( a or b )"),
+        ("not globally a or b", "not ( globally ( a or b ) )"),
+        ("( not a or b ) and next c", "( not ( a or b ) ) and next ( c )"),
+        ("a until ( finally b and not c )", "a until ( finally ( b and not ( c ) ) )"),
+    ],
+)
+def test_unary_operators_that_reach_to_the_end(said, reaching):
+    assert " ".join(readings.reaching(said.split())) == reaching
 
 
 @needs_data
@@ -108,7 +116,6 @@ def test_readings_of_the_published_data():
     asked = set()
     for record in records()[::8]:
         item = adopt(record, "translate")
-        assert readings.parse(record["grounded_tl"], reaching=False) == item.certificate["formula"]
         for question, answers in readings.readings(item).items():
             agree.update((question, name) for name, held in answers.items() if held)
             asked.add(question)

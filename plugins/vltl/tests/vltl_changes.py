@@ -3,10 +3,11 @@
 import json
 import re
 
-from harness_vltl import reading, verification
+from harness_vltl import reading
 from harness_vltl.engines import solve
+from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas import syntax
-from harness_vltl.problem import TRANSLATED
+from harness_vltl.problem import TRANSLATED, is_finite
 
 from harness import HarnessError
 
@@ -22,7 +23,7 @@ def right(record):
             return answer == record["target"]
         finite = problem.get("semantics") == "ltlf"
         gold, label = (syntax.parse(text, finite=finite) for text in (answer, record["target"]))
-        return verification.compare(problem, gold, label).equivalent
+        return compare(gold, label, finite=is_finite(problem)).equivalent
     except HarnessError:
         return None
 

@@ -80,11 +80,7 @@ def closing_formula(
 ) -> Answer[Formula] | None:
     """Return the formula that a plain text states last, None if it states none or leaves it open.
 
-    Args:
-        text: a reply without its markup.
-        known: the propositions that may occur.
-        read: returns the formula that a text is, None of another one.
-        finite: they are formulas of finite traces.
+    ``read`` returns the formula that a text is, None of another one.
     """
     text = fold(f"\n{text.rstrip()[-_END:]}")
     found = list(_formulas(text, known, read))

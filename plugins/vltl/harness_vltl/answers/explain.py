@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from harness import Item
-from harness_vltl import verification
 from harness_vltl.certificate import canonical
+from harness_vltl.engines import evaluator
 from harness_vltl.formulas.formula import text
 
 _SHOWN = 12
@@ -51,7 +51,7 @@ def _actions(proof: Mapping[str, Any]) -> list[str]:
 
 
 def _verification(item: Item) -> str:
-    rows = verification.table(item.problem)
+    rows = evaluator.table(item.problem["formula"], item.problem["trace"])
     lines = ["Where each part of the formula holds, the smallest part first:"]
     for part, values in rows[-_SHOWN:]:
         steps = [str(at) for at, value in enumerate(values, 1) if value]

@@ -101,14 +101,7 @@ class _Known(list[str]):
 def formula(
     completion: str, prompt: str, known: Iterable[str], *, finite: bool = False
 ) -> Answer[Formula] | Failure | None:
-    """Return the formula that a completion answers, why it cannot be read, or None if there is no answer.
-
-    Args:
-        completion: any text whatever.
-        prompt: what the model was asked.
-        known: the names of the propositions that may occur.
-        finite: it is a formula of finite traces, which has a weak next.
-    """
+    """Return the formula that a completion answers, why it cannot be read, or None if there is no answer."""
     names = _Known(known)
     names.finite = finite
     text = plain(completion, prompt)

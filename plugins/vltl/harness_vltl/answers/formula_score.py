@@ -10,18 +10,12 @@ from harness_answers import markdown
 from harness_answers.text import quoted
 
 from harness import HarnessError, Item
-from harness_vltl import lassos, verification
+from harness_vltl import lassos
 from harness_vltl.answers import extraction
-from harness_vltl.answers.extraction import Failure
-from harness_vltl.engines.equivalence import confirmed, renamed_to
+from harness_vltl.engines import evaluator
+from harness_vltl.engines.equivalence import Comparison, compare, confirmed, renamed_to
 from harness_vltl.formulas import syntax
-from harness_vltl.formulas.formula import (
-    Formula,
-    FormulaError,
-    propositions,
-    substitute,
-    text,
-)
+from harness_vltl.formulas.formula import Formula, FormulaError, propositions, substitute, text
 from harness_vltl.problem import is_finite
 from harness_vltl.published.notations import respelled
 
@@ -58,41 +52,38 @@ def judge(
     names: Mapping[str, str],
 ) -> Judged:
     """Judge the formula of a reply; ``names`` are the canonical propositions, empty where prop_i are asked for."""
-    for trace in (*satisfying, *violating):
-        verification.check({**item.problem, "formula": lifted, "trace": trace})
+    traces = [*satisfying, *violating]
+    for trace in traces:
+        lassos.check({**item.problem, "formula": lifted, "trace": trace})
     gold = substitute(lifted, names)
-    listed = [lassos.renamed(trace, names) for trace in (*satisfying, *violating)]
+    listed = [lassos.renamed(trace, names) for trace in traces]
     expected = [True] * len(satisfying) + [False] * len(violating)
-    _check(
-        item, gold, listed, expected
-    )  # whatever is answered: a wrong item is never the answer's fault
+    # whatever is answered: a wrong item is never the answer's fault
+    for number, holds in enumerate(evaluator.verdicts(gold, listed), 1):
+        if holds is not expected[number - 1]:
+            kind = "violating" if holds else "satisfying"
+            raise BrokenItemError(f"the item is wrong: trace {number} of its suite is not {kind}")
     known = [*names.values()] if names else propositions(lifted)
     answer = extraction.formula(reply, item.prompt, known, finite=is_finite(item.problem))
-    if answer is None or isinstance(answer, Failure):
-        why = f"the formula cannot be read: {quoted(answer.reason, 200)}" if answer else ""
-        return Judged(None, False, 0.0, dict.fromkeys(NUMBERS, 0.0), why)
+    if not isinstance(answer, extraction.Answer):
+        return _unread(answer, NUMBERS)
     answered = substitute(answer.value, renamed_to(propositions(gold), answer.value))
-    verdicts = verification.verdicts(item.problem, answered, listed)
+    verdicts = evaluator.verdicts(answered, listed)
     right = [a is b for a, b in zip(verdicts, expected, strict=True)]
     if all(right):
-        comparison = verification.compare(item.problem, gold, answered)
-        equivalent, witness = comparison.equivalent, comparison.trace
+        comparison = compare(gold, answered, finite=is_finite(item.problem))
     else:
-        equivalent, witness = False, listed[right.index(False)]
+        comparison = Comparison(False, listed[right.index(False)])
     sat, unsat = right[0], right[len(satisfying)]
-    extra: dict[str, str | float] = {
-        "equivalent": float(equivalent),
-        "exact": float(answered == gold),
+    numbers = {
         "sat": float(sat),
         "unsat": float(unsat),
         "both": float(sat and unsat),
         "suite": sum(right) / len(right),
         "suite_all": float(all(right)),
-        "vote": text(answered)[:2000],
     }
-    why = "" if equivalent else _difference(item, gold, answered, witness, known)
-    share = sum(right) / len(right)
-    return Judged(text(answered), equivalent, share, extra, why, answer.quote)
+    why = _difference(answered, comparison, known)
+    return _judged(gold, answered, comparison.equivalent, numbers, why, answer.quote)
 
 
 def judge_pair(item: Item, reply: str) -> Judged:
@@ -104,49 +95,51 @@ def judge_pair(item: Item, reply: str) -> Judged:
     except FormulaError as error:
         raise BrokenItemError(f"the item's target is no formula: {error}") from None
     answer = extraction.formula(respelled(reply, spelled), item.prompt, names)
-    if answer is None or isinstance(answer, Failure):
-        why = f"the formula cannot be read: {quoted(answer.reason, 200)}" if answer else ""
-        return Judged(None, False, 0.0, {"equivalent": 0.0, "exact": 0.0}, why)
-    by_plain = renamed_to(names, answer.value)
-    answered = substitute(answer.value, by_plain)
+    if not isinstance(answer, extraction.Answer):
+        return _unread(answer, NUMBERS[:2])
+    answered = substitute(answer.value, renamed_to(names, answer.value))
     comparison = confirmed(gold, answered)
+    why = _difference(answered, comparison, names)
+    return _judged(gold, answered, comparison.equivalent, {}, why, answer.quote)
+
+
+def _unread(answer: extraction.Failure | None, numbers: Sequence[str]) -> Judged:
+    why = f"the formula cannot be read: {quoted(answer.reason, 200)}" if answer else ""
+    return Judged(None, False, 0.0, dict.fromkeys(numbers, 0.0), why)
+
+
+def _judged(
+    gold: Formula,
+    answered: Formula,
+    equivalent: bool,
+    numbers: Mapping[str, float],
+    why: str,
+    quote: str,
+) -> Judged:
+    shown = text(answered)
     extra: dict[str, str | float] = {
-        "equivalent": float(comparison.equivalent),
+        "equivalent": float(equivalent),
         "exact": float(answered == gold),
-        "vote": text(answered)[:2000],
+        **numbers,
+        "vote": shown[:2000],
     }
-    trace = comparison.trace
-    why = "" if comparison.equivalent else _difference(item, gold, answered, trace, names)
-    value = float(comparison.equivalent)
-    return Judged(text(answered), comparison.equivalent, value, extra, why, answer.quote)
+    partial = numbers.get("suite", float(equivalent))
+    return Judged(shown, equivalent, partial, extra, why, quote)
 
 
-def _check(
-    item: Item, gold: Formula, listed: Sequence[Mapping[str, Any]], expected: Sequence[bool]
-) -> None:
-    """Refuse an item on whose traces the gold formula has other values than the item says."""
-    verdicts = verification.verdicts(item.problem, gold, listed)
-    for number, (holds, should) in enumerate(zip(verdicts, expected, strict=True), 1):
-        if holds is not should:
-            kind = "satisfying" if should else "violating"
-            raise BrokenItemError(f"the item is wrong: trace {number} of its suite is not {kind}")
-
-
-def _difference(
-    item: Item, gold: Formula, answered: Formula, trace: Mapping[str, Any] | None, known: Sequence[str]
-) -> str:  # fmt: skip
+def _difference(answered: Formula, comparison: Comparison, known: Sequence[str]) -> str:
+    """Return in what an answer differs from the gold formula, "" if it is equivalent."""
+    if comparison.equivalent:
+        return ""
     strange = [name for name in propositions(answered) if name not in known]
     notes = []
     if strange:
         notes.append(f"Not a proposition of the gold formula: {quoted(', '.join(strange), 200)}.")
-    if trace is not None:
-        (holds,) = verification.verdicts(item.problem, answered, [trace])
-        which = (
-            "the answer holds, the gold formula does not"
-            if holds
-            else "the gold formula holds, the answer does not"
-        )
-        notes.append(f"They differ on this trace, on which {which}:\n\n{_steps(trace)}")
+    if comparison.trace is not None:
+        names = ("the gold formula", "the answer")
+        holds = evaluator.holds(answered, comparison.trace)
+        which = f"{names[holds]} holds, {names[not holds]} does not"
+        notes.append(f"They differ on this trace, on which {which}:\n\n{_steps(comparison.trace)}")
     return "\n\n".join(notes)
 
 
@@ -176,7 +169,7 @@ def table(problem: Mapping[str, Any]) -> str:
     head = [f"{'↻ ' if at == loop else ''}{at + 1}" for at in range(width)]
     rows = [
         [markdown.formula_cell(text(part)), *("✓" if value else "✗" for value in line[:width])]
-        for part, line in verification.table(problem)[-_ROWS:]
+        for part, line in evaluator.table(problem["formula"], trace)[-_ROWS:]
     ]
     shown = markdown.table(["part, true (✓) in step", *head], rows)
     end = "The trace ends" if loop is None else "The steps from ↻ on repeat forever"

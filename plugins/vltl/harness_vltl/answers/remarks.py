@@ -69,14 +69,7 @@ def cuts(line: str) -> Iterator[tuple[str, str]]:
 def harmless(
     rest: str, value: Formula, known: Sequence[str], readable: Callable[[str], bool]
 ) -> bool:
-    """Tell whether the text behind a formula is a remark that does not change it.
-
-    Args:
-        rest: the text, from the sign where it begins.
-        value: the formula.
-        known: the names of the propositions.
-        readable: tells whether a text is a formula.
-    """
+    """Tell whether the text behind a formula is a remark that does not change it."""
     rest = rest.rstrip(" \t.,;✅✓✔☑")
     enclosed = rest.lstrip()[:1] in ("(", "[") and rest[-1:] in (")", "]")
     remark = _LEAD.sub("", rest[:-1] if enclosed else rest, count=1)

@@ -10,10 +10,10 @@ from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
-from harness_vltl import certificate, verification
+from harness_vltl import certificate, lassos
 from harness_vltl.answers import extraction, stages, verdicts
 from harness_vltl.answers.formula_score import BrokenItemError, Judged, judge, judge_pair, table
-from harness_vltl.engines import truth
+from harness_vltl.engines import evaluator, truth
 from harness_vltl.engines.equivalence import plain
 from harness_vltl.problem import is_pair
 from harness_vltl.published import convention
@@ -163,8 +163,8 @@ def _ground(item: Item, reply: str) -> Judged:
 def _verify(item: Item, reply: str) -> Judged:
     if item.target not in ("satisfied", "violated"):
         raise BrokenItemError("the item's target is neither 'satisfied' nor 'violated'")
-    verification.check(item.problem)
-    if truth(verification.holds(item.problem)) != item.target:
+    lassos.check(item.problem)
+    if truth(evaluator.holds(item.problem["formula"], item.problem["trace"])) != item.target:
         raise BrokenItemError(f"the item is wrong: its trace is not {item.target}")
     answer = verdicts.truth(reply, item.prompt)
     if answer is None:

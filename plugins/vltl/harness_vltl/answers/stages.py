@@ -14,10 +14,9 @@ from harness import EngineError, Item, SpecError
 from harness_vltl import certificate, wording
 from harness_vltl.answers import extraction
 from harness_vltl.config import STAGES
-from harness_vltl.engines.equivalence import plain
+from harness_vltl.engines.equivalence import compare, plain
 from harness_vltl.formulas.formula import Formula, substitute, text
 from harness_vltl.problem import is_finite, problem_of, target_of
-from harness_vltl.verification import compare
 
 _BEGINS = "Replies to the stages: "
 
@@ -106,7 +105,7 @@ def _right(item: Item, stage: str, replies: Mapping[str, str]) -> bool | None:
         formula = _formula(item, replies)
         if not isinstance(formula, extraction.Answer):
             return None
-        return compare(item.problem, proof["formula"], formula.value).equivalent
+        return compare(proof["formula"], formula.value, finite=is_finite(item.problem)).equivalent
     reply, question = replies[stage], prompt(item, stage, replies)
     if stage == "lift":
         lifted = extraction.lifted(reply, question, proof["tokens"])

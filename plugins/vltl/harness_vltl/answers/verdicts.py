@@ -5,15 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from harness_answers.claims import (
-    DOUBTED,
-    MAX_CONTENT,
-    Answer,
-    agreed,
-    cut,
-    entry,
-    marked_in,
-)
+from harness_answers.claims import DOUBTED, MAX_CONTENT, Answer, agreed, cut, entry, marked_in
 from harness_answers.json_reader import loads
 from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.revocation import RECONSIDERED
@@ -156,8 +148,6 @@ def _verdict(clause: str) -> bool | None:
     clause = _COUNTER.sub("violation", _NOT_THE_CASE.sub("not ", clause))
     clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in (?=violation)", "not ", clause)
     words = re.findall(r"\w+|[/|&=<>+%]", clause)
-    if len(words) == 1 and words[0] in _CUT_OFF:
-        return None
     negated = False
     verdicts: set[bool] = set()
     for word in words:

@@ -12,7 +12,7 @@ from typing import Any
 
 from harness import Abstained, EngineError, Solution
 from harness_vltl.formulas.formula import Formula, substitute, text
-from harness_vltl.problem import is_finite, is_pair, target_of
+from harness_vltl.problem import Meaning, is_finite, is_pair, target_of
 
 ENGINES = ("evaluator", "spot", "pymodelchecking")
 
@@ -27,14 +27,13 @@ def solve(problem: Mapping[str, Any], engine: str) -> Solution:
     if engine not in ENGINES:
         raise EngineError(f"no engine '{engine}'; there are {', '.join(ENGINES)}")
     if problem["task"] == "verify":
-        decide = finite_judge(engine) if is_finite(problem) else judge(engine)
-        holds = decide(problem["formula"], problem["trace"])
+        formula, trace = problem["formula"], problem["trace"]
         values = None
         if engine == "evaluator":
-            from harness_vltl import verification
+            from harness_vltl.engines import evaluator
 
-            values = {"values": verification.rows(problem)}
-        return Solution(truth(holds), engine, values)
+            values = {"values": evaluator.rows(formula, trace)}
+        return Solution(truth(judge(engine)(formula, trace)), engine, values)
     formula, lifted, names = meaning(problem, engine)
     if is_pair(problem):
         answer = text(substitute(formula, names))
@@ -80,39 +79,24 @@ def truth(holds: bool) -> str:
 
 
 def judge(engine: str) -> Callable[[Formula, Mapping[str, Any]], bool]:
-    """Return the function of an engine that says whether a formula holds on a trace."""
+    """Return the function of an engine that says whether a formula holds on a trace, one that ends included."""
     if engine == "evaluator":
         from harness_vltl.engines import evaluator
 
         return evaluator.holds
     if engine == "spot":
-        from harness_vltl.engines import spot
+        from harness_vltl.engines import finite_spot, spot
 
-        return spot.holds
+        return lambda formula, trace: (spot if "loop" in trace else finite_spot).holds(
+            formula, trace
+        )
     from harness_vltl.engines import pymodelchecking
 
     return pymodelchecking.holds
 
 
-def finite_judge(engine: str) -> Callable[[Formula, Mapping[str, Any]], bool]:
-    """Return the function of an engine that says whether a formula holds on a finite trace.
-
-    Raises:
-        Abstained: the engine knows infinite traces only.
-    """
-    if engine == "evaluator":
-        from harness_vltl.engines import finite_evaluator
-
-        return finite_evaluator.holds
-    if engine == "spot":
-        from harness_vltl.engines import finite_spot
-
-        return finite_spot.holds
-    raise Abstained("pymodelchecking: judges infinite traces, and no finite ones (semantics=ltlf)")
-
-
-def meaning(problem: Mapping[str, Any], engine: str) -> tuple[Formula, str, dict[str, str]]:
-    """Return what an engine reads in a requirement: formula over prop_i, lifted sentence, canonical propositions.
+def meaning(problem: Mapping[str, Any], engine: str) -> Meaning:
+    """Return what an engine reads in a requirement.
 
     A sentence that is not in our language, as the published ones, is read by `foreign_sentences` where it can be.
 
@@ -140,12 +124,10 @@ def meaning(problem: Mapping[str, Any], engine: str) -> tuple[Formula, str, dict
         if engine == "evaluator":
             from harness_vltl.engines import forms_reader
 
-            first = forms_reader.read(sentence, world, finite=finite)
-            return first.formula, first.lifted, first.names
+            return forms_reader.read(sentence, world, finite=finite)
         from harness_vltl.engines import second_reader
 
-        second = second_reader.read(sentence, world, finite=finite)
-        return second.formula, second.lifted, second.names
+        return second_reader.read(sentence, world, finite=finite)
     except Abstained:
         if finite:
             raise

@@ -10,9 +10,12 @@ from random import Random
 from typing import Any
 
 import harness_guard
+from harness_logic.lassos import Pool
 
-from harness import EngineError
-from harness_vltl.engines.evaluator import Frozen, Pool, freeze, thaw, verdicts
+from harness import Abstained, EngineError
+from harness_vltl import lassos
+from harness_vltl.engines import finite_automaton
+from harness_vltl.engines.evaluator import Frozen, freeze, holds, thaw, verdicts
 from harness_vltl.formulas.formula import Formula, propositions
 
 SECONDS = 10.0
@@ -28,26 +31,59 @@ class Comparison:
     trace: dict[str, Any] | None = None
 
 
-def compare(gold: Formula, answer: Formula) -> Comparison:
-    """Compare two valid formulas over all infinite words.
+def compare(gold: Formula, answer: Formula, *, finite: bool = False) -> Comparison:
+    """Compare two valid formulas over all infinite words, or over all finite traces, none of which is empty.
+
+    Over finite traces Spot's automata and our own, which share no code, have to agree; where one of them gives up,
+    the other one decides.
 
     Raises:
-        EngineError: they agree on all traces tried, and Spot could not decide them or their parts within its limits.
+        EngineError: it could not be decided within the limits, or engines contradict each other.
     """
-    return _compare(freeze(gold), freeze(answer))
+    return _compare(freeze(gold), freeze(answer), finite)
 
 
-@lru_cache(maxsize=4096)
-def _compare(gold: Frozen, answer: Frozen) -> Comparison:
+@lru_cache(maxsize=8192)
+def _compare(gold: Frozen, answer: Frozen, finite: bool) -> Comparison:
     if gold == answer:
         return Comparison(True)
-    trace = refuted(gold, answer)
-    if trace is None:
-        trace = harness_guard.call(
-            "harness_vltl.engines.common_parts:difference", thaw(gold), thaw(answer),
-            seconds=SECONDS, memory_mb=MEMORY_MB,
-        )  # fmt: skip
+    if finite:
+        trace = _ended(thaw(gold), thaw(answer))
+    else:
+        trace = refuted(gold, answer)
+        if trace is None:
+            trace = _by_spot("common_parts", thaw(gold), thaw(answer))
     return Comparison(trace is None, trace)
+
+
+def _ended(gold: Formula, answer: Formula) -> dict[str, Any] | None:
+    """Return a finite trace on which exactly one of two formulas holds; None if there is none."""
+    try:
+        trace, certain = finite_automaton.difference(gold, answer), True
+    except Abstained:
+        trace, certain = None, False
+    if trace is None:
+        try:
+            trace = _by_spot("finite_spot", gold, answer)
+        except EngineError:
+            if not certain:
+                raise
+        if trace and certain:
+            raise EngineError(f"engines contradict each other on finite traces: {trace}")
+    if trace and holds(gold, trace) is holds(answer, trace):
+        raise EngineError(f"engines contradict each other on the finite trace {trace}")
+    return trace
+
+
+def _by_spot(module: str, gold: Formula, answer: Formula) -> dict[str, Any] | None:
+    trace: dict[str, Any] | None = harness_guard.call(
+        f"harness_vltl.engines.{module}:difference",
+        gold,
+        answer,
+        seconds=SECONDS,
+        memory_mb=MEMORY_MB,
+    )
+    return trace
 
 
 def refuted(gold: Frozen, answer: Frozen) -> dict[str, Any] | None:
@@ -57,7 +93,12 @@ def refuted(gold: Frozen, answer: Frozen) -> dict[str, Any] | None:
         pool = _pool(names, *shape)
         differs = pool.holds(gold) ^ pool.holds(answer)
         if differs:
-            return pool.trace((differs & -differs).bit_length() - 1)
+            first = (differs & -differs).bit_length() - 1
+            states = [
+                [name for name in names if pool.columns[name] >> (first + at) & 1]
+                for at in range(pool.length)
+            ]
+            return lassos.reduced(states, pool.loop)
     return None
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from harness_logic import spot_library
 
+from harness_vltl import lassos
 from harness_vltl.engines.spot import PLACES, Session
-from harness_vltl.formulas.formula import Formula, propositions, substitute, validate
-from harness_vltl.ltlf import traces
+from harness_vltl.formulas.formula import Formula, validate
 
 _ALIVE = f"p{PLACES}"
 
@@ -27,7 +27,7 @@ def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
         HarnessError: not a finite trace.
     """
     validate(formula, finite=True)
-    traces.validate(trace)
+    lassos.validate(trace, finite=True)
     session = spot_library.current(Finite)
     word = session.word(formula)
     accepted = session.graph(trace, word.places).intersects(word.automaton)
@@ -43,18 +43,10 @@ def difference(left: Formula, right: Formula) -> dict[str, Any] | None:
     """
     for formula in (left, right):
         validate(formula, finite=True)
-    names = list(dict.fromkeys(propositions(left) + propositions(right)))
-    inner = {name: f"p{i}" for i, name in enumerate(names)}
-    ours, theirs = substitute(left, inner), substitute(right, inner)
     session = spot_library.current(Finite)
-    for yes, no in ((ours, theirs), (theirs, ours)):
-        product = session.spot.product(
-            session.automaton(yes, negated=False), session.automaton(no, negated=True)
-        )
-        run = product.accepting_run()
-        if run is not None:
-            return session.ended(run.reduce(), names)
-    return None
+    names, ours, theirs = session.numbered(left, right)
+    run = session.difference(ours, theirs)
+    return None if run is None else session.ended(run, names)
 
 
 class Finite(Session):

@@ -14,7 +14,7 @@ from typing import Any
 
 from harness import Abstained
 from harness_vltl.engines import phrases, plain_reader, published_sentences, second_reader
-from harness_vltl.formulas.formula import Formula
+from harness_vltl.problem import Meaning
 from harness_vltl.scenarios.model import FORMS, Scenario
 
 MAX_SENTENCE = 2_000
@@ -22,8 +22,6 @@ _PROP = re.compile(r"prop_[1-9][0-9]?")
 _END = ",.;:?! "
 # Which of two names a scenario has for a thing is no question of the sentence: the published one says tv_monitor.
 _OTHER_NAMES = frozenset({"tv"})
-
-Meaning = tuple[Formula, str, dict[str, str]]
 
 
 def meaning(problem: Mapping[str, Any], world: Scenario | None, engine: str) -> Meaning:
@@ -47,9 +45,9 @@ def meaning(problem: Mapping[str, Any], world: Scenario | None, engine: str) -> 
             raise Abstained(f"{engine}: the lifted sentence has no proposition")
         if any(set(re.split(r"[(),]", action)) & _OTHER_NAMES for action in actions.values()):
             raise Abstained(f"{engine}: another scenario may name an action of it otherwise")
-        return True, problem["lifted"], {name: actions[name] for name in sorted(actions)}
+        return Meaning(True, problem["lifted"], dict(sorted(actions.items())))
     if task == "translate":
-        return _FORMULA[engine](problem["lifted"]), problem["lifted"], {}
+        return Meaning(_FORMULA[engine](problem["lifted"]), problem["lifted"], {})
     if task == "end_to_end" and world is not None:
         return _END_TO_END[engine](problem["sentence"], world)
     raise Abstained(f"{engine}: the sentence is in no language of ours")
@@ -109,7 +107,7 @@ def _by_skeletons(sentence: str, world: Scenario) -> Meaning:
     fitting: list[Meaning] = []
     for skeleton, formula in published_sentences.readings().items():
         with suppress(Abstained):
-            fitting.append((formula, skeleton, _by_phrases(sentence, skeleton, world)))
+            fitting.append(Meaning(formula, skeleton, _by_phrases(sentence, skeleton, world)))
     if len(fitting) != 1:
         raise Abstained("evaluator: no one skeleton with words known here fits the sentence")
     return fitting[0]
@@ -119,7 +117,7 @@ def _by_rules(sentence: str, world: Scenario) -> Meaning:
     """Return what a sentence says by the rules for plain English, its actions found by their verbs."""
     names: dict[str, str] = {}
     lifted = second_reader.lift(sentence, world, names)
-    return plain_reader.read(lifted), lifted, {prop: action for action, prop in names.items()}
+    return Meaning(plain_reader.read(lifted), lifted, {n: action for action, n in names.items()})
 
 
 _GROUND = {"evaluator": _by_phrases, "spot": _by_verbs}

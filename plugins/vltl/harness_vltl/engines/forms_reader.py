@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 
@@ -18,7 +18,7 @@ from harness import Abstained
 from harness_vltl.engines import phrases
 from harness_vltl.engines.evaluator import freeze
 from harness_vltl.formulas.formula import Formula, propositions, substitute, validate
-from harness_vltl.ltlf import templates as finite_templates
+from harness_vltl.problem import Meaning
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.templates import Form, Skeleton, Slot, defining, definitions, every_form
 
@@ -32,16 +32,7 @@ class UnreadableError(Abstained):
     """A sentence that is none of ours, or one with two meanings."""
 
 
-@dataclass(slots=True)
-class Reading:
-    """What a sentence says: formula over prop_i, the sentence with prop_i put in, canonical propositions."""
-
-    formula: Formula
-    lifted: str
-    names: dict[str, str] = field(default_factory=dict)
-
-
-def read(sentence: str, scenario: Scenario | None = None, *, finite: bool = False) -> Reading:
+def read(sentence: str, scenario: Scenario | None = None, *, finite: bool = False) -> Meaning:
     """Read a requirement; without a scenario, a lifted one (with prop_i in it already).
 
     ``finite``: it is about traces that end, and made of a template for these.
@@ -69,7 +60,7 @@ def read(sentence: str, scenario: Scenario | None = None, *, finite: bool = Fals
     validate(
         formula, finite=finite
     )  # conditions that name each other twice make it grow without bound
-    return Reading(formula, lifted, {v: k for k, v in names.items()})
+    return Meaning(formula, lifted, {v: k for k, v in names.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +161,7 @@ def _forms(finite: bool) -> tuple[tuple[str, Skeleton, Form], ...]:
     """Return all forms, each behind its longest fixed text, which rules out most sentences at once."""
     return tuple(
         (max((p for p in form.pieces if isinstance(p, str)), key=len, default=""), skeleton, form)
-        for skeleton, form in (finite_templates.every_form() if finite else every_form())
+        for skeleton, form in every_form(finite)
     )
 
 

@@ -14,9 +14,7 @@ from typing import Any
 from harness import Abstained
 from harness_vltl.engines import plain_reader, published_sentences
 from harness_vltl.engines.plain_reader import MAX_SENTENCE
-from harness_vltl.formulas.formula import Formula
-
-Meaning = tuple[Formula, str, dict[str, str]]  # over prop_i, the lifted sentence, the name of each
+from harness_vltl.problem import Meaning
 
 
 def meaning(problem: Mapping[str, Any], engine: str) -> Meaning:
@@ -32,7 +30,7 @@ def meaning(problem: Mapping[str, Any], engine: str) -> Meaning:
         lifted, by_number = lift(sentence, names)
         if not lifted:
             raise Abstained("spot: the sentence does not name each proposition")
-        return plain_reader.read(lifted), lifted, by_number
+        return Meaning(plain_reader.read(lifted), lifted, by_number)
     return _by_skeletons(sentence, names)
 
 
@@ -85,7 +83,7 @@ def _by_skeletons(sentence: str, names: Sequence[str]) -> Meaning:
         match = re.fullmatch(_pattern(skeleton).replace("NAMES", said), bare, re.IGNORECASE)
         by_number = match.groupdict() if match else {}
         if match and {*by_number.values()} == {*names}:
-            fitting.append((formula, skeleton, by_number))
+            fitting.append(Meaning(formula, skeleton, by_number))
     if len(fitting) != 1:
         raise Abstained("evaluator: no one skeleton fits the sentence")
     return fitting[0]

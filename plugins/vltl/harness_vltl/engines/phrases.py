@@ -1,13 +1,12 @@
 """From the words of a verb phrase back to the proposition: the inverse of `scenario.Choice.words`.
 
-All phrases of a form are one trie over their words, with the arguments as edges: an argument takes as many words
-as make a surface form of its type, looked up in a dict. Nothing is filled in beforehand.
+Phrases are found by their first word. An argument takes as many words as make a surface form of its type, looked up
+in a dict. Nothing is filled in beforehand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from harness_vltl.scenarios.model import FORMS, Form, Scenario
@@ -16,16 +15,10 @@ from harness_vltl.scenarios.scenario import canonical
 # More than any phrase has: 16 parts with an article each, of which at most 6 are texts of 8 words or more.
 MAX_WORDS = 400
 
-
-@dataclass(slots=True)
-class _Node:
-    """A place in the trie: what may follow, and the actions that end here."""
-
-    words: dict[str, _Node] = field(default_factory=dict)
-    # For each type: its lookup, the length of its longest surface form, and what follows.
-    types: dict[str, tuple[Mapping[str, str], int, _Node]] = field(default_factory=dict)
-    # The action, and for each of its arguments how many arguments were read before it.
-    end: tuple[str, tuple[int, ...]] | None = None
+_Lookup = tuple[Mapping[str, str], int]
+"""The values of a type by their surface forms, and the words of the longest one."""
+_Phrase = tuple[str, dict[int, _Lookup], list[str | int]]
+"""The action, what its arguments may be, and the words behind the first, with numbers for arguments."""
 
 
 def parse(scenario: Scenario, text: str, form: Form) -> str | None:
@@ -36,71 +29,45 @@ def parse(scenario: Scenario, text: str, form: Form) -> str | None:
     words = text.split(" ", MAX_WORDS)
     if len(words) > MAX_WORDS:
         return None
-    for end, proposition in _matches(_index(scenario)[form], words, 0):
-        if end == len(words):
-            return proposition
+    head = words[0][:1].lower() + words[0][1:]
+    for action, lookups, pieces in _index(scenario).get((form, head), ()):
+        for values in _fillings(pieces, words, 1, lookups):
+            return canonical(action, tuple(values[number] for number in range(len(lookups))))
     return None
 
 
-def _matches(root: _Node, words: Sequence[str], at: int) -> list[tuple[int, str]]:
-    """Return where phrases that begin at a word may end, and what they say.
-
-    The paths that stay alive are few: an argument follows only where its surface form stands.
-    """
-    head = words[at]
-    start = root.words.get(head[:1].lower() + head[1:])
-    if start is None:
-        return []
-    matches = []
-    todo: list[tuple[_Node, int, tuple[str, ...]]] = [(start, at + 1, ())]
-    while todo:
-        node, at, values = todo.pop()
-        if node.end is not None:
-            action, order = node.end
-            matches.append((at, canonical(action, tuple(values[place] for place in order))))
-        if at >= len(words):
-            continue
-        after = node.words.get(words[at])
-        if after is not None:
-            todo.append((after, at + 1, values))
-        for lookup, longest, following in node.types.values():
+def _fillings(
+    pieces: Sequence[str | int], words: Sequence[str], at: int, lookups: Mapping[int, _Lookup]
+) -> Iterator[dict[int, str]]:
+    """Yield the arguments with which the pieces of a phrase say all the words from one on."""
+    for number, piece in enumerate(pieces):
+        if isinstance(piece, int):
+            values, longest = lookups[piece]
             for stop in range(at + 1, min(at + longest, len(words)) + 1):
-                value = lookup.get(" ".join(words[at:stop]))
-                if value is not None:
-                    todo.append((following, stop, (*values, value)))
-    return matches
+                if value := values.get(" ".join(words[at:stop])):
+                    for others in _fillings(pieces[number + 1 :], words, stop, lookups):
+                        yield {piece: value, **others}
+            return
+        if at >= len(words) or words[at] != piece:
+            return
+        at += 1
+    if at == len(words):
+        yield {}
 
 
 @lru_cache(maxsize=32)
-def _index(scenario: Scenario) -> Mapping[Form, _Node]:
-    lookups = {}
+def _index(scenario: Scenario) -> Mapping[tuple[Form, str], list[_Phrase]]:
+    """Return the phrases of all actions by their form and first word."""
+    by_type: dict[str, _Lookup] = {}
     for name, kind in scenario.types.items():
         lookup = {form: value for value, forms in kind.values.items() for form in forms}
-        lookups[name] = lookup, max(form.count(" ") + 1 for form in lookup)
-    roots: dict[Form, _Node] = {form: _Node() for form in FORMS}
+        by_type[name] = lookup, max(form.count(" ") + 1 for form in lookup)
+    index: dict[tuple[Form, str], list[_Phrase]] = {}
     for action in scenario.actions.values():
+        lookups = {number: by_type[name] for number, name in enumerate(action.arguments)}
         for phrase in action.phrases:
             for form in FORMS:
-                _add(roots[form], getattr(phrase, form), action.name, action.arguments, lookups)
-    return roots
-
-
-def _add(
-    node: _Node,
-    text: str,
-    action: str,
-    arguments: tuple[str, ...],
-    lookups: Mapping[str, tuple[Mapping[str, str], int]],
-) -> None:
-    read: list[int] = []
-    for part in text.split(" "):
-        if not part.startswith("{"):
-            node = node.words.setdefault(part, _Node())
-            continue
-        number = int(part[1:-1])
-        read.append(number)
-        name = arguments[number]
-        if name not in node.types:
-            node.types[name] = (*lookups[name], _Node())
-        node = node.types[name][2]
-    node.end = action, tuple(read.index(number) for number in range(len(arguments)))
+                head, *rest = getattr(phrase, form).split(" ")
+                pieces = [int(word[1:-1]) if word.startswith("{") else word for word in rest]
+                index.setdefault((form, head), []).append((action.name, lookups, pieces))
+    return index

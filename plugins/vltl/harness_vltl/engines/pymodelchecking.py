@@ -18,10 +18,14 @@ def holds(formula: Formula, trace: Mapping[str, Any]) -> bool:
     """Return whether a trace (CONTRACT.md) satisfies a formula.
 
     Raises:
-        Abstained: more than `MAX_OPERATORS` operators, or a tableau beyond `MAX_WORK`.
+        Abstained: more than `MAX_OPERATORS` operators, a trace that ends, or a tableau beyond `MAX_WORK`.
         FormulaError: not a formula.
         HarnessError: not a trace.
     """
+    if "loop" not in trace:
+        raise Abstained(
+            "pymodelchecking: judges infinite traces, and no finite ones (semantics=ltlf)"
+        )
     validate(formula)
     operators = _operators(formula)
     if operators > MAX_OPERATORS:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -19,6 +18,7 @@ from harness_answers.text import quoted
 from harness import Abstained
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula, operators, propositions, substitute, validate
+from harness_vltl.problem import Meaning
 from harness_vltl.scenarios.model import Scenario
 
 MAX_SENTENCE = 10_000
@@ -36,15 +36,6 @@ _THE = re.compile(r"\b[Tt]he (?=([a-z][a-z0-9'-]*(?: [a-z][a-z0-9'-]*){0,3}))")
 
 class NotUnderstoodError(Abstained):
     """A sentence that the second reader has no reading of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """What a sentence says: formula over prop_i, the sentence with prop_i put in, canonical propositions."""
-
-    formula: Formula
-    lifted: str
-    names: dict[str, str]
 
 
 def read(sentence: str, scenario: Scenario | None, *, finite: bool = False) -> Meaning:

@@ -71,24 +71,18 @@ def difference(left: Formula, right: Formula) -> dict[str, Any] | None:
         validate(formula)
     if left == right and repr(left) == repr(right):  # True == 1
         return None
-    names = list(dict.fromkeys(propositions(left) + propositions(right)))
-    inner = {name: f"p{i}" for i, name in enumerate(names)}
-    ours, theirs = substitute(left, inner), substitute(right, inner)
     session = spot_library.current(Session)
+    names, ours, theirs = session.numbered(left, right)
     if session.same(ours, theirs):
         return None
-    for yes, no in ((ours, theirs), (theirs, ours)):
-        product = session.spot.product(
-            session.automaton(yes, negated=False), session.automaton(no, negated=True)
-        )
-        run = product.accepting_run()
-        if run is not None:
-            trace = session.trace(run.reduce(), names)
-            if holds(left, trace) == holds(right, trace):
-                raise EngineError("spot: the trace it gave does not tell the formulas apart")
-            shorter = (t for t in _shortened(trace) if holds(left, t) != holds(right, t))
-            return next(shorter, trace)
-    return None
+    run = session.difference(ours, theirs)
+    if run is None:
+        return None
+    trace = session.trace(run, names)
+    if holds(left, trace) == holds(right, trace):
+        raise EngineError("spot: the trace it gave does not tell the formulas apart")
+    shorter = (t for t in _shortened(trace) if holds(left, t) != holds(right, t))
+    return next(shorter, trace)
 
 
 def _shortened(trace: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -164,6 +158,23 @@ class Session(spot_library.Session):
                 self.effort(formula, negated)
             _keep(self.automata, key, self.translate(formula, negated))
         return self.automata[key]
+
+    def numbered(self, left: Formula, right: Formula) -> tuple[list[str], Formula, Formula]:
+        """Return the propositions of two formulas, and both over p0, p1, …"""
+        names = list(dict.fromkeys(propositions(left) + propositions(right)))
+        inner = {name: f"p{i}" for i, name in enumerate(names)}
+        return names, substitute(left, inner), substitute(right, inner)
+
+    def difference(self, left: Formula, right: Formula) -> Any:
+        """Return a run on which exactly one of two formulas over p0, p1, … holds; None if there is none."""
+        for yes, no in ((left, right), (right, left)):
+            product = self.spot.product(
+                self.automaton(yes, negated=False), self.automaton(no, negated=True)
+            )
+            run = product.accepting_run()
+            if run is not None:
+                return run.reduce()
+        return None
 
     def effort(self, formula: Formula, negated: bool) -> int:
         """Return how much work a textbook translation of a valid formula is, or of its negation, in pairs of terms.

@@ -152,11 +152,7 @@ def _refused(operator: str) -> NoBoundError:
 def expanded(operator: str, steps: Steps, operands: Sequence[Formula], step_on: str) -> Formula:
     """Return a bounded formula of F, G, X, U or R without bounds: ``a | X (a | X a)`` for ``F[0,2] a``.
 
-    Args:
-        operator: one of these.
-        steps: of `bound`.
-        operands: one, or two of U and R.
-        step_on: the operator that goes one step on.
+    ``step_on`` is the operator that goes one step on.
     """
     first, last = steps
     *held, goal = operands

@@ -39,12 +39,7 @@ def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]
 
 
 def rephrased(text: str, known: Collection[str]) -> str:
-    """Return the text of a formula with ``p = 0`` as ``(! p)`` and "p holds infinitely often" as ``(G F p)``.
-
-    Args:
-        text: a formula, 20,000 characters at most.
-        known: the propositions of which this may be said.
-    """
+    """Return the text of a formula with ``p = 0`` as ``(! p)`` and "p holds infinitely often" as ``(G F p)``."""
     if not known:
         return text
     if case := _ALWAYS.fullmatch(text.strip()):

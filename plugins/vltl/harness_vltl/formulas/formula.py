@@ -92,6 +92,13 @@ def substitute(formula: Formula, by: Mapping[str, Formula]) -> Formula:
     return [formula[0], *(substitute(part, by) for part in formula[1:])]
 
 
+def exchanged(formula: Formula, by: Mapping[str, str]) -> Formula:
+    """Return the formula with operators replaced by others of as many operands; those not named stay."""
+    if not isinstance(formula, list):
+        return formula
+    return [by.get(formula[0], formula[0]), *(exchanged(part, by) for part in formula[1:])]
+
+
 def operators(formula: Formula) -> set[str]:
     """Return the operators that occur."""
     return {part[0] for part in walk(formula) if isinstance(part, list)}

@@ -13,7 +13,7 @@ from typing import Any
 from harness_answers.text import quoted
 
 from harness import HarnessError, Item
-from harness_vltl import lassos, verification
+from harness_vltl import lassos
 from harness_vltl.certificate import PUBLISHED
 from harness_vltl.engines import evaluator, plain_reader, spot
 from harness_vltl.engines.equivalence import refuted
@@ -67,12 +67,12 @@ def _wrong_traces(item: Item) -> Iterator[Weakness]:
         listed += [(trace, False) for trace in proof["violating"]]
     for trace, expected in listed:
         problem = {**item.problem, "formula": formula, "trace": trace}
-        verification.check(problem)
-        if verification.holds(problem) is not expected:
+        lassos.check(problem)
+        if evaluator.holds(formula, trace) is not expected:
             kind, does = "violating_trace", "satisfies"
             if expected:
                 kind, does = "satisfying_trace", "does not satisfy"
-            line = verification.rows(problem)[-1]
+            line = evaluator.rows(formula, trace)[-1]
             yield (
                 kind,
                 f"{lassos.shown(trace)} {does} {quoted(text(formula), 200)}: true (1) or false in its states: {line}",

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
@@ -134,8 +133,12 @@ def best_part(reply: str, gold: str) -> float:
     if not width <= len(reply) <= MAX_TEXT:
         return similarity(reply, gold)
     matcher = SequenceMatcher(None, "", gold)
-    parts = [part for _, part in sorted(_bounds(reply, gold), reverse=True)[:MAX_COMPARED]]
+    bounds = []
+    for part in {reply[start : start + width] for start in range(len(reply) - width + 1)}:
+        matcher.set_seq1(part)
+        bounds.append((matcher.quick_ratio(), part))
     best = 0.0
+    parts = [part for _, part in sorted(bounds, reverse=True)[:MAX_COMPARED]]
     for bound, part in sorted(((_common(part, gold), part) for part in parts), reverse=True):
         if bound <= best:
             break
@@ -159,26 +162,6 @@ def _common(part: str, gold: str) -> float:
         matched = left & places.get(char, 0)
         left = ((left + matched) | (left - matched)) & whole
     return (len(gold) - left.bit_count()) / len(gold)
-
-
-def _bounds(reply: str, gold: str) -> set[tuple[float, str]]:
-    """Return each part of the reply as long as the gold text, with ``quick_ratio``: no ratio of it is higher.
-
-    That is the share of characters that both have, in any order. From one part to the next two characters change.
-    """
-    if not gold:
-        return {(1.0, "")}
-    width, missing, shared, found = len(gold), Counter(gold), 0, set()
-    for end, char in enumerate(reply, 1):
-        shared += missing[char] > 0
-        missing[char] -= 1
-        if end > width:
-            left = reply[end - width - 1]
-            missing[left] += 1
-            shared -= missing[left] > 0
-        if end >= width:
-            found.add((shared / width, reply[end - width : end]))
-    return found
 
 
 def _unnumbered(said: str) -> str:

@@ -16,10 +16,12 @@ from harness_vltl.engines import evaluator, plain_reader
 from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula, propositions, text
-from harness_vltl.published import vocabulary
 from harness_vltl.scenarios import scenario
+from harness_vltl.scenarios.model import Scenario
 
 _END = ",.;:?!"
+# Words that say nothing of which action or thing is meant.
+_SMALL = frozenset(["the", "a", "an", "to", "on", "in", "at", "from", "of", "with", "by", "for"])
 _PROP = re.compile(r"prop_[1-9][0-9]?(?![0-9])")
 
 
@@ -38,14 +40,7 @@ class Contradictions:
 def contradictions(
     record: Mapping[str, Any], proof: Mapping[str, Any], problem: Mapping[str, Any], world: str
 ) -> Contradictions:
-    """Return how a record contradicts its label, itself or its prompt.
-
-    Args:
-        record: a valid record.
-        proof: the certificate that was made of it.
-        problem: what is asked for.
-        world: how much of the scenario the prompt tells.
-    """
+    """Return how a record contradicts its label, itself or its prompt."""
     task = problem["task"]
     wrong: list[str] = []
     findings: list[str] = []
@@ -62,9 +57,7 @@ def contradictions(
     ):
         (wrong if task in labels else findings).extend(lines)
     if task in ("ground", "end_to_end"):
-        wrong += vocabulary.contradictions(
-            proof["propositions"], scenario.known(problem["scenario"])
-        )
+        wrong += _words(proof["propositions"], scenario.known(problem["scenario"]))
     if task in ("translate", "end_to_end"):
         wrong += _meanings(proof, task)
     if task == "lift":
@@ -114,7 +107,7 @@ def _fits(tokens: Sequence[str], words: Sequence[str]) -> bool:
     if not (_form_of(tokens[0], words[0]) or _form_of(words[0], tokens[0])):
         return False
     rest, wanted = Counter(tokens[1:]), Counter(words[1:])
-    return set((rest - wanted) + (wanted - rest)) <= vocabulary.SMALL
+    return set((rest - wanted) + (wanted - rest)) <= _SMALL
 
 
 def _form_of(token: str, verb: str) -> bool:
@@ -195,3 +188,65 @@ def _vocabulary(proof: Mapping[str, Any], world_name: str) -> list[str]:
         f"the label needs {quoted(name, 80)}, which the prompt does not name"
         for name in unnamed[:5]
     ]
+
+
+def _words(propositions: Mapping[str, Mapping[str, Any]], world: Scenario | None) -> list[str]:
+    """Return which words say something else than the action and arguments beside them, in one line each."""
+    lines = []
+    for name, prop in propositions.items():
+        others = [other for key, other in propositions.items() if key != name]
+        meant = _meant(prop, others, world)
+        if meant:
+            words, canonical = (
+                quoted(" ".join(prop["words"]), 80),
+                quoted(certificate.canonical(prop), 80),
+            )
+            lines.append(f"the words {words} of {name} say {meant}, its action is {canonical}")
+    return lines[:5]
+
+
+def _meant(prop: Mapping[str, Any], others: list[Mapping[str, Any]], world: Scenario | None) -> str:
+    """Return what a proposition's words say if that is not its action and arguments; else empty."""
+    phrases, arguments = prop["words"], prop["arguments"]
+    if len(phrases) - 1 != len(arguments):
+        return f"{len(phrases) - 1} argument(s)"
+    elsewhere = {value for other in others for value in other["arguments"]}
+    for words, value in zip(phrases[1:], arguments, strict=True):
+        plain = _identifier(words)
+        if plain in elsewhere and plain != _identifier(value):
+            return quoted(plain, 80)
+    return _by_scenario(prop, world) if world is not None else ""
+
+
+def _by_scenario(prop: Mapping[str, Any], world: Scenario) -> str:
+    actions = _actions(world, prop["words"][0])
+    if actions and prop["action"] not in actions:
+        return quoted(" or ".join(sorted(actions)), 80)
+    kinds = world.kinds(prop["action"])
+    for words, value, kind in zip(prop["words"][1:], prop["arguments"], kinds, strict=False):
+        values = world.types[kind].values
+        owners = sorted(owner for owner, forms in values.items() if words in forms)
+        # a name that is not ours: the published scenario may call the same thing otherwise
+        if owners and value in values and value not in owners:
+            return quoted(" or ".join(owners), 80)
+    return ""
+
+
+def _actions(world: Scenario, words: str) -> set[str]:
+    """Return the actions that have a phrase of these words, but for arguments and small words."""
+    wanted = _content(words)
+    return {
+        name
+        for name, action in world.actions.items()
+        if any(_content(phrase.base) == wanted for phrase in action.phrases)
+    }
+
+
+def _content(words: str) -> list[str]:
+    return [
+        word for word in words.split() if word not in _SMALL | {"up"} and not word.startswith("{")
+    ]
+
+
+def _identifier(words: str) -> str:
+    return words.strip().lower().replace(" ", "_").replace("-", "_")

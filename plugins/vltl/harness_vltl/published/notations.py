@@ -41,10 +41,6 @@ Names = dict[str, str]  # canonical name, and how the record writes it
 def read(value: Any, known: Collection[str] = ()) -> tuple[Formula, Names]:
     """Return the formula that a field of a record is, and the names in it that had to be respelled.
 
-    Args:
-        value: a text, a list of tokens, or the formula as JSON.
-        known: the propositions that the record lists.
-
     Raises:
         FormulaError: no formula of LTL in a notation known here; the message is one short line.
     """

@@ -14,19 +14,17 @@ from harness_answers.text import quoted
 
 from harness import Abstained, HarnessError, Item
 from harness_vltl import certificate, engines, lassos
-from harness_vltl.engines import plain_reader
+from harness_vltl.engines import evaluator, plain_reader
 from harness_vltl.engines.equivalence import compare
-from harness_vltl.formulas.formula import Formula, substitute, text
+from harness_vltl.formulas import syntax
+from harness_vltl.formulas.formula import Formula, exchanged, substitute, text
 from harness_vltl.problem import OF_RECORDS, is_finite, is_pair
-from harness_vltl.published import finite_traces
 
 TRACES = "trace semantics"
 PRECEDENCE = "precedence"
-_UNARY = {"not": "!", "next": "X", "finally": "F", "globally": "G"}
-_BINARY = {"until": ("U", 4), "and": ("&", 3), "or": ("|", 2), "implies": ("->", 1),
-           "double_implies": ("<->", 1)}  # fmt: skip
-_MAX_TOKENS = 400
-_MAX_DEPTH = 60
+SEMANTICS = ("last state repeats", "weak next", "strong next", "empty afterwards")
+"""The last state goes on forever; nothing follows, and X is true or false there; or empty states follow forever."""
+_UNARY = ("not", "next", "finally", "globally")
 
 Judged = tuple[Sequence[Sequence[str]], bool]  # states, and whether they are said to satisfy
 
@@ -64,9 +62,19 @@ def _traces(item: Item) -> dict[str, bool]:
         return {}
     formula, listed = judged(item)
     return {
-        name: all(finite_traces.holds(formula, states, name) is right for states, right in listed)
-        for name in (finite_traces.SEMANTICS if listed else ())
+        name: all(holds(formula, states, name) is right for states, right in listed)
+        for name in (SEMANTICS if listed else ())
     }
+
+
+def holds(formula: Formula, states: Sequence[Sequence[str]], semantics: str) -> bool:
+    """Tell whether a valid formula holds on a finite trace, under one of `SEMANTICS`."""
+    if semantics == "last state repeats":
+        return evaluator.holds(formula, lassos.make(states))
+    if semantics == "empty afterwards":
+        return evaluator.holds(formula, lassos.make([*states, ()]))
+    meant = exchanged(formula, {"X": "N"}) if semantics == "weak next" else formula
+    return evaluator.holds(meant, lassos.ended(states))
 
 
 # -------------------------------------------------------------------------------------- precedence
@@ -79,64 +87,35 @@ def _precedence(item: Item) -> dict[str, bool]:
         return {}
     _, listed = judged(item)
     # as the published verifier has it: first, and to the end of the parenthesis
-    ways = {"unary operators first": False, "unary operators last": True}
-    formulas = {way: parse(tokens.split(), reaching=reaching) for way, reaching in ways.items()}
+    last = " ".join(reaching(tokens.split()))
+    ways = {"unary operators first": tokens, "unary operators last": last}
+    formulas = {way: syntax.parse(said) for way, said in ways.items()}
     if len({str(formula) for formula in formulas.values()}) == 1:
         return {}
     names = certificate.actions(item.certificate) if item.problem["task"] == "verify" else {}
-    semantics = finite_traces.SEMANTICS[0]
     return {
         way: all(
-            finite_traces.holds(substitute(formula, names), states, semantics) is expected
+            holds(substitute(formula, names), states, SEMANTICS[0]) is expected
             for states, expected in listed
         )
         for way, formula in formulas.items()
     }
 
 
-def parse(tokens: Sequence[str], *, reaching: bool) -> Formula:
-    """Return the formula that tokens of the published format are, under one reading of unary operators.
-
-    Args:
-        tokens: operators, parentheses and propositions.
-        reaching: a unary operator takes all up to the end of its parenthesis, else the next operand only.
-
-    Raises:
-        ValueError: no formula, or one of more than 400 tokens or 60 levels.
-    """
-    if len(tokens) > _MAX_TOKENS:
-        raise ValueError("too many tokens")
-    left = list(reversed(tokens))
-    formula = _expression(left, 0, reaching, 0)
-    if left:
-        raise ValueError(f"not expected: {left[-1][:40]}")
-    return formula
-
-
-def _expression(left: list[str], level: int, reaching: bool, depth: int) -> Formula:
-    if depth > _MAX_DEPTH:
-        raise ValueError("nested too deep")
-    formula = _operand(left, reaching, depth)
-    while left and left[-1] in _BINARY and _BINARY[left[-1]][1] > level:
-        operator, binding = _BINARY[left.pop()]
-        # to the right: until, implies; chains of the others mean the same either way
-        right = _expression(left, binding - (operator in ("U", "->")), reaching, depth + 1)
-        formula = [operator, formula, right]
-    return formula
-
-
-def _operand(left: list[str], reaching: bool, depth: int) -> Formula:
-    token = left.pop()
-    if token == "(":  # noqa: S105 (no password)
-        formula = _expression(left, 0, reaching, depth + 1)
-        if left.pop() != ")":
-            raise ValueError("a parenthesis is not closed")
-        return formula
-    if token in _UNARY:
-        return [_UNARY[token], _expression(left, 0 if reaching else 9, reaching, depth + 1)]
-    if token in _BINARY or token == ")":  # noqa: S105
-        raise ValueError(f"not expected: {token}")
-    return token
+def reaching(tokens: Sequence[str]) -> list[str]:
+    """Return a formula's tokens with what a unary operator takes in parentheses: all up to the end of its own."""
+    told: list[str] = []
+    opened = [0]  # for each parenthesis of the text, and for the whole, those put in
+    for token in tokens:
+        if token == ")":  # noqa: S105 (no password)
+            told += [")"] * opened.pop()
+        told.append(token)
+        if token == "(":  # noqa: S105
+            opened.append(0)
+        elif token in _UNARY:
+            told.append("(")
+            opened[-1] += 1
+    return told + [")"] * opened.pop()
 
 
 # ---------------------------------------------------------------------------------------- sentence

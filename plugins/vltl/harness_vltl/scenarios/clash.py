@@ -106,10 +106,7 @@ def _path(origins: dict[Any, Any], state: Any) -> str:
 def check(scenario: Scenario, file: str, lines: Mapping[tuple[str, int], int]) -> None:
     """Refuse two phrases that can give the same text, for two propositions or needlessly for one.
 
-    Args:
-        scenario: the scenario, of which no surface form of a type stands twice.
-        file: its name for the message.
-        lines: the line of every phrase, by action and number from 0.
+    ``lines`` has the line of every phrase, by action and number from 0.
 
     Raises:
         ScenarioError: with the text, both lines, both actions.

@@ -156,12 +156,7 @@ def capacity(scenario: Scenario) -> int:
 
 @lru_cache(maxsize=64)
 def describe(scenario: Scenario, full: bool) -> str:
-    """Return what a model has to know to write every canonical proposition.
-
-    Args:
-        scenario: the scenario.
-        full: with every phrase and surface form as well.
-    """
+    """Return what a model has to know to write every canonical proposition; ``full``: with all words for them."""
     lines = [f"Agents: {', '.join(f'the {agent}' for agent in scenario.agents)}.", "Actions:"]
     lines += (_action(action, full) for action in scenario.actions.values())
     used = {name for action in scenario.actions.values() for name in action.arguments}

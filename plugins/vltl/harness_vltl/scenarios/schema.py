@@ -1,122 +1,17 @@
-"""The JSON Schema of a scenario's file, and its errors with lines.
-
-Every part of the schema that can fail has a `description` that says what would be right there.
-"""
+"""A scenario's file against its JSON Schema (`schema.yaml`): errors with their lines."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import jsonschema
+import yaml
 
 from harness_vltl.scenarios.yaml_tree import Node, error, quoted
 
-_NAME = r"^[a-z][a-z0-9_]{0,30}\Z"
-_TYPE = r"^[a-z](?:[a-z0-9_]{0,28}[a-z])?\Z"
-_VALUE = r"^[a-z][a-z0-9_]{0,79}\Z"
-_WORD = r"[a-z0-9](?:[a-z0-9'-]{0,30}[a-z0-9])?"
-_SURFACE = rf"^(?=.{{1,80}}\Z){_WORD}(?: {_WORD}){{0,7}}\Z"
-_PHRASE = rf"^(?=.{{1,200}}\Z)[a-z][a-z-]{{0,30}}(?: (?:{_WORD}|\{{[a-z0-9_]{{1,33}}\}})){{0,15}}\Z"
-_HEAD = r"^[a-z][a-z-]{0,30}\Z"
-
-
-def _mapping(fields: dict[str, Any], required: list[str], hint: str) -> dict[str, Any]:
-    keys = {"properties": fields, "required": required, "additionalProperties": False}
-    return {"type": "object", **keys, "description": hint}
-
-
-def _named(pattern: str, value: dict[str, Any], most: int, hint: str) -> dict[str, Any]:
-    names = {"propertyNames": {"pattern": pattern, "description": hint}}
-    bounds = {"minProperties": 1, "maxProperties": most}
-    return {"type": "object", **names, "additionalProperties": value, **bounds, "description": hint}
-
-
-def _texts(item: dict[str, Any], least: int, most: int, hint: str) -> dict[str, Any]:
-    bounds = {"minItems": least, "maxItems": most}
-    return {"type": "array", "items": item, **bounds, "description": hint}
-
-
-def _text(pattern: str, hint: str) -> dict[str, Any]:
-    return {"type": "string", "pattern": pattern, "description": hint}
-
-
-_surface = _text(
-    _SURFACE, "write 1 to 8 words of lower case letters, digits, - and ', with single blanks"
-)
-_head = _text(_HEAD, "write one verb in lower case")
-_values = _named(
-    _VALUE,
-    _texts(_surface, 1, 60, "write a list of 1 to 60 surface forms: [bench, long bench]"),
-    5000,
-    "write canonical names like dining_table (lower case, digits, _), each with its surface forms",
-)
-_type = {
-    **_mapping(
-        {
-            "article": {"enum": ["the", "none"], "description": "write the or none"},
-            "values": _values,
-            "combine": _texts(
-                _texts(_surface, 1, 200, "write a list of 1 to 200 words: [north, south]"),
-                1,
-                5,
-                "write 1 to 5 lists of words: [[north, south], [street, avenue]]",
-            ),
-        },
-        ["article"],
-        "write article and either values or combine",
-    ),
-    "oneOf": [{"required": ["values"]}, {"required": ["combine"]}],
-}
-_phrase = {
-    "type": ["string", "object"],
-    "pattern": _PHRASE,
-    "description": (
-        "write a verb in its base form, then words of lower case letters, digits, -, ' and {arguments},"
-        " or a mapping of phrase, ing and s"
-    ),
-    "properties": {
-        "phrase": _text(_PHRASE, "write a phrase like: log {item} at {location}"),
-        "ing": _head,
-        "s": _head,
-    },
-    "required": ["phrase"],
-    "additionalProperties": False,
-}
-_argument = _text(
-    _TYPE, "write the name of a type: a lower case letter, then letters, digits, _, no digit last"
-)
-_action = _mapping(
-    {
-        "arguments": _texts(_argument, 0, 6, "write a list of up to 6 types: [item, location]"),
-        "phrases": _texts(_phrase, 1, 40, "write a list of 1 to 40 phrases"),
-    },
-    ["arguments", "phrases"],
-    "write arguments (a list, [] for none) and phrases",
-)
-
-SCHEMA: dict[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "A scenario of vltl",
-    **_mapping(
-        {
-            "name": _text(_NAME, "write a lower case letter, then up to 30 letters, digits and _"),
-            "agents": _texts(_surface, 1, 50, "write a list of 1 to 50 nouns: [robot]"),
-            "types": {
-                **_named(
-                    _TYPE,
-                    _type,
-                    50,
-                    "write up to 50 types, named by lower case letters, digits, _, no digit last",
-                ),
-                "minProperties": 0,
-            },
-            "actions": _named(_NAME, _action, 200, "write 1 to 200 actions, named like pick_up"),
-        },
-        ["name", "agents", "types", "actions"],
-        "write name, agents, types and actions",
-    ),
-}
-
+_FILE = Path(__file__).with_name("schema.yaml")
+SCHEMA: dict[str, Any] = yaml.safe_load(_FILE.read_text("utf-8"))
 _VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 

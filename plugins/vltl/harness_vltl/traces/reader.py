@@ -16,13 +16,13 @@ from harness_answers.trace_lines import Lines, WrongTraceError
 
 from harness import Item
 from harness_vltl.engines import second_reader
+from harness_vltl.engines.equivalence import compare
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import Formula, propositions, substitute
 from harness_vltl.problem import is_finite
 from harness_vltl.scenarios import scenario
 from harness_vltl.scenarios.model import Scenario
 from harness_vltl.traces import path
-from harness_vltl.verification import compare
 
 _FULL_STOPS = ",.;:"
 
@@ -148,7 +148,7 @@ def _formulas(
             raise lines.wrong("the requirement has other words there")
         formula = _claimed(line[2], finite)
         meant = second_reader.sense(sentences[name], agents, finite=finite)
-        if not compare(problem, meant, formula).equivalent:
+        if not compare(meant, formula, finite=finite).equivalent:
             raise lines.wrong("those words mean another formula")
         known[name] = formula
     whole = known.pop("")

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from harness import Item
-from harness_vltl import verification
 from harness_vltl.certificate import canonical
+from harness_vltl.engines import evaluator
 from harness_vltl.formulas.formula import substitute, text
 from harness_vltl.templates import definitions
 
@@ -80,7 +80,7 @@ def _verification(problem: Mapping[str, Any]) -> Iterator[str]:
     yield "The parts of the formula one by one, each after its own parts:"
     number: dict[str, int] = {}
     values: list[bool] = []
-    for part, values in verification.table(problem):
+    for part, values in evaluator.table(problem["formula"], problem["trace"]):
         number[text(part)] = len(number) + 1
         inner_names = (
             [f"part {number[text(inner)]}" for inner in part[1:]] if isinstance(part, list) else []
