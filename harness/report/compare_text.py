@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harness.cli.tables import grid, number, paragraph
 from harness.core.facts import printable
-from harness.report.labels import apart
+from harness.report.texts import apart, plain
 
 ITEMS = 20  # on which two series differ; up to 1,000 are in --json
 LABEL = 80  # characters of a series' label
@@ -16,20 +16,11 @@ WIDE = 40  # characters of an answer, a target, the features of an item
 
 def compare(result: Mapping[str, Any]) -> str:
     """Return a table of the series, then of every pair with the items on which the two differ."""
-    names = apart(
-        (series["label"] for series in result["series"]),
-        LABEL,
-        lambda label: printable(label, len(label)),
-    )
+    names = apart((series["label"] for series in result["series"]), LABEL, plain)
     rows = [["series", "items", "unparsed", "unscored"]]
     rows += [
-        [
-            names[series["label"]],
-            str(series["n"]),
-            number(series["unparsed"]),
-            str(series["unscored"]),
-        ]
-        for series in result["series"]
+        [names[s["label"]], str(s["n"]), number(s["unparsed"]), str(s["unscored"])]
+        for s in result["series"]
     ]
     count = result["comparisons"]
     tests = "1 comparison" if count == 1 else f"{count} comparisons"
@@ -42,20 +33,25 @@ def compare(result: Mapping[str, Any]) -> str:
 
 def _pair(pair: Mapping[str, Any], names: Mapping[str, str], headline: str) -> Iterator[str]:
     unparsed = f"unparsed: A {number(pair['unparsed_a'])}, B {number(pair['unparsed_b'])}"
-    left = f", {pair['unscored']} unscored left out" if pair["unscored"] else ""
+    lost = f", {pair['unscored']} unscored left out" if pair["unscored"] else ""
     shared = f", {pair['sources']} sources" if pair["sources"] is not None else ""
     yield (
         f"A: {names[pair['a']]}\nB: {names[pair['b']]}\n"
-        f"{pair['n']} items that both answered{left}{shared}; {unparsed}"
+        f"{pair['n']} items that both answered{lost}{shared}; {unparsed}"
     )
     rows = [["metric", "A", "B", "B − A", "95 % interval", "p", "p (Holm)", "n", "test"]]
     rows += [_metric(result) for result in pair["metrics"]]
-    notes = [
-        f"{printable(result['metric'], 80)}: {result['verdict']}" for result in pair["metrics"]
-    ]
+    notes = [f"{printable(row['metric'], 80)}: {row['verdict']}" for row in pair["metrics"]]
     if pair["undefined"]:
         notes.append(f"not defined for these items: {', '.join(pair['undefined'])}")
-    notes += _left_out(pair["not_compared"])
+    beyond = [left for left in pair["not_compared"] if left["why"].startswith("beyond")]
+    for left in pair["not_compared"]:
+        if left not in beyond:
+            why = printable(left["why"], 120)
+            notes.append(f"{printable(left['metric'], 80)}: {why}; not compared")
+    if beyond:
+        listed = ", ".join(printable(left["metric"], 80) for left in beyond)
+        notes.append(f"not compared, {beyond[0]['why']}: {listed}")
     right = pair["right"]
     every = " (every time)" if pair["epochs"] > 1 else ""
     notes.append(
@@ -65,17 +61,6 @@ def _pair(pair: Mapping[str, Any], names: Mapping[str, str], headline: str) -> I
     yield grid(rows) + "\n\n" + "\n".join(notes)
     if pair["items"]:
         yield _items(pair)
-
-
-def _left_out(left_out: Sequence[Mapping[str, str]]) -> Iterator[str]:
-    """Yield a line for each metric that could show nothing new, and one for all that are too many."""
-    beyond = [metric for metric in left_out if metric["why"].startswith("beyond")]
-    for metric in left_out:
-        if metric not in beyond:
-            yield f"{printable(metric['metric'], 80)}: {printable(metric['why'], 120)}; not compared"
-    if beyond:
-        names = ", ".join(printable(metric["metric"], 80) for metric in beyond)
-        yield f"not compared, {beyond[0]['why']}: {names}"
 
 
 def _metric(result: Mapping[str, Any]) -> list[str]:
@@ -91,16 +76,10 @@ def _metric(result: Mapping[str, Any]) -> list[str]:
 def _items(pair: Mapping[str, Any]) -> str:
     shown = pair["items"][:ITEMS]
     rows = [["item", "features", "target", "A", "B"]]
-    rows += [
-        [
-            printable(item["id"], WIDE),
-            printable(" ".join(f"{key}={value}" for key, value in item["features"].items()), WIDE),
-            printable(item["target"], WIDE),
-            _answer(item, "a"),
-            _answer(item, "b"),
-        ]
-        for item in shown
-    ]
+    for item in shown:
+        features = " ".join(f"{key}={value}" for key, value in item["features"].items())
+        words = (printable(text, WIDE) for text in (item["id"], features, item["target"]))
+        rows.append([*words, _answer(item, "a"), _answer(item, "b")])
     total = pair["items_total"]
     more = f"; the first {len(shown)}, more in --json" if total > len(shown) else ""
     return f"right in only one of the two: {total} items{more}\n{grid(rows)}"
@@ -131,44 +110,30 @@ def chance(p: float | None) -> str:
 def plan(result: Mapping[str, Any]) -> str:
     """Return how many items each question takes, and what the numbers rest on."""
     if result["pilot"] is not None:
-        basis = f"pilot: {', '.join(printable(path) for path in result['pilot'])}"
+        basis = f"pilot: {', '.join(map(printable, result['pilot']))}"
     else:
         source = {"dataset": result["dataset"]} if result["dataset"] else {}
-        basis = printable(
-            " ".join(f"{k}={v}" for k, v in {**source, **result["config"]}.items()), 1000
-        )
+        settings = {**source, **result["config"]}
+        basis = printable(" ".join(f"{key}={value}" for key, value in settings.items()), 1000)
     head = (
         f"{result['plugin']} · {result['metric']} · d={result['d']:g} · power={result['power']:g} · "
         f"alpha={result['alpha']:g}\n{basis}"
     )
     rows = [["question", "case", "discordant", "items", "decided by", "± half width"]]
-    rows += [
-        [
-            row["question"],
-            row["case"],
-            number(row["discordant"]),
-            str(row["n"]),
-            row["decided_by"],
-            number(row["half_width"]),
+    for row in result["rows"]:
+        half, many = number(row["half_width"]), number(row["discordant"])
+        rows.append([row["question"], row["case"], many, str(row["n"]), row["decided_by"], half])
+    parts = [head, grid(rows)]
+    if result["designs"]:  # many items once, or few items often
+        rows = [
+            ["items", "answers to each", "± half width", "power, one model", "power, two models"]
         ]
-        for row in result["rows"]
-    ]
+        for design in result["designs"]:
+            counts = (str(design[key]) for key in ("items", "repeats"))
+            shares = (number(design[key]) for key in ("half_width", "power", "power_paired"))
+            rows.append([*counts, *shares])
+        parts.append(
+            f"{result['calls']} answers of a model, to see d={result['d']:g}\n{grid(rows)}"
+        )
     notes = "\n".join(paragraph(f"- {printable(line, 1000)}") for line in result["assumptions"])
-    tables = [grid(rows), *_designs(result)]
-    return "\n\n".join([head, *tables, notes])
-
-
-def _designs(result: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the table of many items once and few items often, if there is one."""
-    if not result["designs"]:
-        return
-    rows = [["items", "answers to each", "± half width", "power, one model", "power, two models"]]
-    rows += [
-        [
-            str(design["items"]),
-            str(design["repeats"]),
-            *(number(design[key]) for key in ("half_width", "power", "power_paired")),
-        ]
-        for design in result["designs"]
-    ]
-    yield f"{result['calls']} answers of a model, to see d={result['d']:g}\n{grid(rows)}"
+    return "\n\n".join([*parts, notes])

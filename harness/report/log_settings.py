@@ -7,6 +7,7 @@ apart again: over keys that are features of every item and that a table splits b
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from pathlib import PurePath
@@ -14,7 +15,6 @@ from typing import Any
 
 from scipy import cluster
 
-from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
 from harness.report.log_facts import ReadLog
 
@@ -46,9 +46,9 @@ def settings(benchmark: Benchmark, logs: Sequence[ReadLog]) -> dict[int, dict[st
 
 def differing_keys(ways: Sequence[Mapping[str, str]]) -> list[str]:
     """Return the keys by which settings differ, `DATASET` first; those of other files are not compared."""
-    files: dict[str, list[Mapping[str, str]]] = {}
+    files: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for way in ways:
-        files.setdefault(way[DATASET], []).append(way)
+        files[way[DATASET]].append(way)
     keys = sorted({key for way in ways for key in way} - {DATASET})
     unequal = [
         key
@@ -65,11 +65,6 @@ def _word(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
-
-
-def shown(value: str) -> str:
-    """Return a setting as a label may hold it, of any length."""
-    return printable(value, len(value))
 
 
 def _pooled(benchmark: Benchmark, logs: Sequence[ReadLog]) -> set[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from harness_errors import SpecError
 
 from harness.report import output_folder
-from harness.report.command_words import extra_needed, logs_and_keys
+from harness.report.commands import extra_needed, logs_and_keys
 from harness.report.model import Estimate, Series, Summary, Table
 
 KEYS = ("out", "items", "prices")

@@ -53,6 +53,9 @@ class Interval(NamedTuple):
     method: str
 
 
+UNKNOWN = Interval(math.nan, math.nan, math.nan, "")
+
+
 def _without_interval(value: float) -> Interval:
     return Interval(value, math.nan, math.nan, "")
 
@@ -60,7 +63,7 @@ def _without_interval(value: float) -> Interval:
 def wilson(successes: float, n: float) -> Interval:
     """Return a share with Wilson's score interval (1927); nan of nothing."""
     if n <= 0:
-        return _without_interval(math.nan)
+        return UNKNOWN
     z2 = float(scipy_stats.norm.isf((1 - LEVEL) / 2)) ** 2
     share = successes / n
     middle = (successes + z2 / 2) / (n + z2)
@@ -83,7 +86,7 @@ def mean(values: Floats, sources: Sources = None) -> Interval:
     present = ~np.isnan(values)
     values, sources = values[present], kept_sources(sources, present)
     if not len(values):
-        return _without_interval(math.nan)
+        return UNKNOWN
     if not np.isfinite(values).all():
         return _without_interval(math.fsum(values) if len(set(values)) == 1 else math.nan)
     codes = codes_of(sources, len(values))
@@ -136,10 +139,8 @@ def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
         raise ValueError(f"{len(a)} numbers paired with {len(b)}")
     present = ~(np.isnan(a) | np.isnan(b))
     a, b, sources = a[present], b[present], kept_sources(sources, present)
-    if not len(a):
-        return _without_interval(math.nan)
-    if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        return _without_interval(math.nan)
+    if not len(a) or not (np.isfinite(a).all() and np.isfinite(b).all()):
+        return UNKNOWN
     codes = codes_of(sources, len(a))
     if codes is None and np.isin(a, (0.0, 1.0)).all() and np.isin(b, (0.0, 1.0)).all():
         both, only_a = int((a * b).sum()), int((a > b).sum())
@@ -148,7 +149,7 @@ def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
     with np.errstate(over="ignore"):
         differences = a - b
     if not np.isfinite(differences).all():
-        return _without_interval(math.nan)
+        return UNKNOWN
     return _mean(differences, codes)
 
 
@@ -247,7 +248,7 @@ def whole(compute: Compute, rows: Sequence[Row], sources: Sources = None) -> Int
     metric is undefined are left out; where half of the batches are, there is no interval.
     """
     if not rows:
-        return _without_interval(math.nan)
+        return UNKNOWN
     codes = codes_of(sources, len(rows))
     if codes is None and len(rows) <= SMALL:
         result = stats.bootstrap(compute, rows, LEVEL)
@@ -270,7 +271,7 @@ def difference_of(
     """
     at = difference_at(compute, rows_a, rows_b)
     if not rows_a:
-        return _without_interval(math.nan)
+        return UNKNOWN
     codes = codes_of(sources, len(rows_a))
     return _interval_of(at, _clusters([rows_a, rows_b], codes), codes is not None)
 

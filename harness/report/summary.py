@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
-from harness.core.hookspecs import Benchmark, Metric, View
+from harness.core.hookspecs import Metric, View
 from harness.report import numbers, spending, views_repeats, views_shortcuts
 from harness.report import views_base as base
 from harness.report.model import (
@@ -29,7 +29,7 @@ from harness.report.views_forest import forests
 from harness.report.views_items import agreement, distribution
 from harness.report.views_pairs import pairs
 from harness.report.views_scatter import numeric_features, scatter
-from harness.report.views_split import Estimates, Places, estimates, split
+from harness.report.views_split import Places, estimates, split
 from harness.rerun.log_rows import OUTCOMES, outcome
 
 COLUMNS = 10  # metrics in the first table of results
@@ -125,25 +125,22 @@ def _result(part: base.Part) -> Section | None:
     if not part.series:
         return None
     rows, pool_note = base.with_all_models(part.series)
-    lines = tuple((base.label(series), {part.task: series.answers}) for series in rows)
+    answers = tuple((base.label(series), {part.task: series.answers}) for series in rows)
     shown, omitted = base.leading(part)
-    places = Places((part.task,), lines, frozenset(map(base.label, shown)))
+    places = Places((part.task,), answers, frozenset(map(base.label, shown)))
     # The headline stays where nothing has been judged: its column says so.
     results = estimates(part.study, places, _metrics(part.study), first=True)
     name, title = part.name("results"), part.title("Results")
     note = base.notes(_items(part), pool_note, _probabilities(rows, results.metrics))
-    tables = [_table(results, (name, title, note), COLUMNS)]
+    wholes = [(name, title, COLUMNS)]
     if len(results.metrics) > COLUMNS:
-        tables.append(_table(results, (f"{name}_all_metrics", f"{title}: all metrics", note)))
-    figure = results.figure((name, title, ""), omitted, DRAWN)
-    return Section(title, tuple(tables), (figure,) if figure else (), omitted)
-
-
-def _table(results: Estimates, words: tuple[str, str, str], most: int | None = None) -> Table:
-    """Return a row per series and floor with so many metrics; ``words`` are the name, the title and the note."""
-    name, title, note = words
-    head, rows = results.rows(most)
-    return Table(name, title, ("series", *head), tuple(row[1:] for row in rows), note)
+        wholes.append((f"{name}_all_metrics", f"{title}: all metrics", len(results.metrics)))
+    tables = []
+    for table_name, table_title, most in wholes:
+        head, lines = results.rows(most)
+        cells = tuple(line[1:] for line in lines)
+        tables.append(Table(table_name, table_title, ("series", *head), cells, note))
+    return Section(title, tuple(tables), results.figure((name, title, ""), omitted, DRAWN), omitted)
 
 
 def _metrics(study: Study) -> list[Metric]:
@@ -179,12 +176,11 @@ def _probabilities(all_series: Sequence[Series], metrics: Sequence[Metric]) -> s
         for series in all_series
         if not numbers.hard_labels(row for answer in series.answers for row in answer.rows)
     ]
+    start = f"{', '.join(names)}: from "
     if not soft:
-        return (
-            f"{', '.join(names)}: from hard labels; no series has a probability for every answer."
-        )
+        return f"{start}hard labels; no series has a probability for every answer."
     rest = "" if len(soft) == len(all_series) else "; of the others from hard labels"
-    return f"{', '.join(names)}: from probabilities of {', '.join(soft)}{rest}."
+    return f"{start}probabilities of {', '.join(soft)}{rest}."
 
 
 # ------------------------------------------------------------------------------ outcomes
@@ -195,19 +191,26 @@ def _outcomes(study: Study) -> Section | None:
     part = base.part_of(study, {})
     if not part.series:
         return None
-    counts = {base.label(series): _count(study.benchmark, series) for series in part.series}
+    counts = {}
+    for series in part.series:
+        answers = (row for answer in series.answers for row in answer.rows)
+        seen = Counter(outcome(study.benchmark, row) for row in answers)
+        counts[base.label(series)] = [seen[name] for name in OUTCOMES]
     rows: list[tuple[Cell, ...]] = [(name, sum(count), *count) for name, count in counts.items()]
-    note = _meaning(study.benchmark)
+    first, *others = study.benchmark.values
+    partly = "it is between 0 and 1"
+    if others:
+        more = f"it or another value of the answer ({', '.join(others)}) is above 0"
+        partly = f"it is below 1, and {more}"
+    note = f"Right: {first} is 1; partly right: {partly}. Unscored: no answer could be judged."
     table = Table("outcomes", "Outcomes", ("series", "answers", *TOLD), tuple(rows), note)
     shown, omitted = base.leading(part)
     names = tuple(base.label(series) for series in shown)
     curves = []
     for i, kind in enumerate(TOLD):
-        shares = [
-            Estimate(counts[name][i] / sum(counts[name]), n=sum(counts[name])) for name in names
-        ]
-        if any(share.value for share in shares):
-            curves.append(Curve(kind, tuple(shares)))
+        told = [(counts[name][i], sum(counts[name])) for name in names]
+        if any(count for count, _ in told):
+            curves.append(Curve(kind, tuple(Estimate(count / n, n=n) for count, n in told)))
     panel = Panel(title="Outcomes", y="share of answers", places=names, curves=tuple(curves))
     texts = [
         f"{name}: "
@@ -218,22 +221,6 @@ def _outcomes(study: Study) -> Section | None:
     return Section("Outcomes", (table,), (figure,), omitted)
 
 
-def _meaning(benchmark: Benchmark) -> str:
-    first, *others = benchmark.values
-    partly = "it is between 0 and 1"
-    if others:
-        partly = (
-            f"it is below 1, and it or another value of the answer ({', '.join(others)}) is above 0"
-        )
-    return f"Right: {first} is 1; partly right: {partly}. Unscored: no answer could be judged."
-
-
-def _count(benchmark: Benchmark, series: Series) -> list[int]:
-    rows = (row for answer in series.answers for row in answer.rows)
-    counts = Counter(outcome(benchmark, row) for row in rows)
-    return [counts[name] for name in OUTCOMES]
-
-
 # ------------------------------------------------------------------------------ defaults
 
 
@@ -241,49 +228,32 @@ def _splits(tasks: Sequence[base.Part]) -> Iterator[View]:
     """Yield a split by each of the plugin's groups and tags that no view of it shows already."""
     benchmark = tasks[0].benchmark
     for feature, part in product(dict.fromkeys((*benchmark.groups, *benchmark.tags)), tasks):
-        if _shown_already(part, feature):
+        views = [v for v in benchmark.views if v.kind == "split" and feature in v.features]
+        if all(
+            any(base.matches(answer, view.where) for view in views)
+            for answer in answers_of(part.series)
+        ):
             continue
-        metrics = [metric.name for metric in _metrics_of(part)][:DRAWN]
+        # Those that some answer has a value for, the headline first.
+        metrics = [
+            metric.name
+            for metric in _metrics(part.study)
+            if any(math.isfinite(numbers.value_of(metric, s.answers)) for s in part.series)
+        ]
         title = f"By {feature}, {part.task}" if part.task else f"By {feature}"
         if metrics:
             name = part.name(f"by_{stem(feature)}")
-            yield View(name, "split", title, tuple(metrics), (feature,), part.where)
-
-
-def _shown_already(part: base.Part, feature: str) -> bool:
-    """Say whether the plugin's own views that split by a feature hold every answer of a part."""
-    wheres = [
-        view.where
-        for view in part.benchmark.views
-        if view.kind == "split" and feature in view.features
-    ]
-    return all(
-        any(base.matches(answer, where) for where in wheres) for answer in answers_of(part.series)
-    )
-
-
-def _metrics_of(part: base.Part) -> list[Metric]:
-    """Return the metrics that some answer of a part has a value for, the headline first."""
-    return [
-        metric
-        for metric in _metrics(part.study)
-        if any(math.isfinite(numbers.value_of(metric, s.answers)) for s in part.series)
-    ]
+            yield View(name, "split", title, tuple(metrics[:DRAWN]), (feature,), part.where)
 
 
 def _spreads(study: Study) -> Iterator[View]:
     """Yield how the first value that is not just right or wrong spreads, where no view shows it."""
     benchmark = study.benchmark
-    shown = {
-        name for view in benchmark.views if view.kind == "distribution" for name in view.metrics
-    }
+    rows = [row for answer in answers_of(study.series) for row in answer.rows]
     for key in benchmark.values:
-        if any(
-            row.value.get(key, 0) not in (0, 1)
-            for answer in answers_of(study.series)
-            for row in answer.rows
-        ):
-            if key not in shown:
+        if any(row.value.get(key, 0) not in (0, 1) for row in rows):
+            views = (view for view in benchmark.views if view.kind == "distribution")
+            if not any(key in view.metrics for view in views):
                 yield View("spread", "distribution", f"How {key} spreads", (key,))
             return
 

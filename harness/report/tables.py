@@ -14,9 +14,8 @@ from collections.abc import Iterator, Sequence
 
 from harness.cli.tables import grid, paragraph
 from harness.core.facts import printable
-from harness.report.labels import apart
 from harness.report.model import Cell, Estimate, Table
-from harness.report.texts import MINUS, decimal
+from harness.report.texts import MINUS, apart, decimal
 
 P = "two-sided p"  # an estimate's method that is a probability of a test
 UNDEFINED = "–"

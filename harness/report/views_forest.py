@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from itertools import compress
+from collections.abc import Sequence
+from itertools import compress, product
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from harness.report.views_scatter import column
 
 GROWN = 20  # forests of single series in one report, at most: more would take more than about 20 s
 DRAWN = 3  # of them in a figure
+_TOLD_NOTHING = "The forest of all models together is not told which model answered."
 TAKEN = f"{FEWEST} answers of a language model that are not all equal"
 
 
@@ -31,7 +32,12 @@ def forests(part: base.Part, view: View) -> Section | None:
     metric = numbers.metric_of(part.benchmark, view.metrics[0])
     grown, left_out = _forests(part, metric, view)
     if not grown:
-        any_number = any(_any_number(metric, series, view.features) for series in part.series)
+        # Is there anything that a forest of more answers would be grown from?
+        any_number = any(
+            np.isfinite(numbers.each(metric, series.answers)).any()
+            and np.isfinite(column(name, [answer.row.features for answer in series.answers])).any()
+            for series, name in product(part.series, view.features)
+        )
         return Section(view.title, note=f"No forest: one takes {TAKEN}.") if any_number else None
     features = [
         name for name in view.features if any(name in forest.order for forest in grown.values())
@@ -44,61 +50,35 @@ def forests(part: base.Part, view: View) -> Section | None:
         for name, forest in grown.items()
     )  # fmt: skip
     head = ("series", "n", "R²", "the most important first", *(f"effect of {f}" for f in features))
-    omitted = (
-        f"Of {left_out} more series, those with a lower {part.benchmark.headline}, no forest is grown."
-        if left_out
-        else ""
+    lower = f"those with a lower {part.benchmark.headline}"
+    note = base.notes(
+        "R² on items that the forest has not seen, nor others of their sources; 0 or below: the features foretell "
+        f"nothing. Effect: mean of the absolute SHAP values, in units of {metric.name}. One takes {TAKEN}.",
+        _TOLD_NOTHING if base.TOGETHER in grown else "",
+        f"Of {left_out} more series, {lower}, no forest is grown." if left_out else "",
     )
-    note = base.notes(_note(metric, base.TOGETHER in grown), omitted)
     table = Table(view.name, view.title, head, rows, note)
     telling = [(name, forest) for name, forest in grown.items() if not forest.r2 <= 0]
-    drawn = telling[: DRAWN + (base.TOGETHER in grown)]
     panels = tuple(
         Panel(
             title=_title(name, forest), x=f"effect on {metric.name}", y="",
             places=forest.order, swarm=forest.swarm, unit=False,
         )
-        for name, forest in drawn
+        for name, forest in telling[: DRAWN + (base.TOGETHER in grown)]
     )  # fmt: skip
-    texts = [
-        f"{_title(name, forest)}, {', '.join(forest.order[:3])} matter most"
-        for name, forest in drawn
-    ]
-    alt = "; ".join(texts) + "."
+    leading = (f"{panel.title}, {', '.join(panel.places[:3])} matter most" for panel in panels)
+    alt = "; ".join(leading) + "."
     undrawn = ", ".join(name for name, forest in grown.items() if forest.r2 <= 0)
-    bare = (
-        f"Not drawn, because the features foretell nothing (R² not above 0): {undrawn}."
-        if undrawn
-        else ""
-    )
-    figures = (
-        (Figure(f"{view.name}_plot", view.title, "beeswarm", panels, alt, bare),) if drawn else ()
-    )
-    return Section(view.title, (table,), figures, base.notes(view.note, bare))
-
-
-def _any_number(metric: Metric, series: Series, features: Sequence[str]) -> bool:
-    """Say whether there is anything that a forest of more answers would be grown from."""
-    rows = [answer.row.features for answer in series.answers]
-    return bool(np.isfinite(numbers.each(metric, series.answers)).any()) and any(
-        np.isfinite(column(name, rows)).any() for name in features
-    )
-
-
-def _note(metric: Metric, together: bool) -> str:
-    return base.notes(
-        "R² on items that the forest has not seen, nor others of their sources; 0 or below: the features foretell "
-        f"nothing. Effect: mean of the absolute SHAP values, in units of {metric.name}. One takes "
-        f"{TAKEN}.",
-        "The forest of all models together is not told which model answered." if together else "",
-    )
+    bare = "Not drawn, because the features foretell nothing (R² not above 0): "
+    bare = f"{bare}{undrawn}." if undrawn else ""
+    figure = Figure(f"{view.name}_plot", view.title, "beeswarm", panels, alt, bare)
+    note = base.notes(view.note, bare)
+    return Section(view.title, (table,), (figure,) if panels else (), note)
 
 
 def _title(name: str, forest: Forest) -> str:
-    # No line of a title ends between the two.
-    return (
-        f"{name}: R²\N{NO-BREAK SPACE}{number_text(forest.r2) if math.isfinite(forest.r2) else '–'}"
-    )
+    r2 = number_text(forest.r2) if math.isfinite(forest.r2) else "–"
+    return f"{name}: R²\N{NO-BREAK SPACE}{r2}"  # no line of a title ends between the two
 
 
 def _forests(part: base.Part, metric: Metric, view: View) -> tuple[dict[str, Forest], int]:
@@ -136,7 +116,12 @@ def _forest(
         return None
     kept = list(compress(answers, usable))
     rows = [answer.row.features for answer in kept]
-    columns = {name: column(name, [_plain(row, name) for row in rows]) for name in features}
+    # Yes and no are 1 and 0 here.
+    rows = [
+        {key: int(value) if isinstance(value, bool) else value for key, value in row.items()}
+        for row in rows
+    ]
+    columns = {name: column(name, rows) for name in features}
     names = [name for name, values in columns.items() if np.isfinite(values).all()]
     if not names:
         return None
@@ -145,16 +130,10 @@ def _forest(
     return forest(x, y[usable], names, [answer.source for answer in kept], size)
 
 
-def _plain(row: Mapping[str, object], name: str) -> Mapping[str, object]:
-    value = row.get(name)
-    return {name: int(value)} if isinstance(value, bool) else row
-
-
 def _effects(forest: Forest, features: Sequence[str]) -> list[Estimate | None]:
     """Return each feature's mean absolute effect; nothing where the forest did without it."""
-    swarms = dict(zip(forest.order, forest.swarm, strict=True))
     effects = {
         name: base.number(sum(abs(effect) for effect, _ in swarm) / len(swarm), len(swarm))
-        for name, swarm in swarms.items()
+        for name, swarm in zip(forest.order, forest.swarm, strict=True)
     }
     return [effects.get(name) for name in features]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations, compress
 
 import numpy as np
@@ -13,13 +13,11 @@ from harness.core.hookspecs import View
 from harness.report import numbers, statistics_fits
 from harness.report import views_base as base
 from harness.report.model import Cell, Curve, Estimate, Figure, Panel, Section, Table
+from harness.report.statistics_sources import Floats
 from harness.report.texts import first_four, number_text
 from harness.report.views_scatter import thin
 
 SPREAD = 5_000  # numbers of one series that a figure gets; tables are of all
-
-_Agreement = tuple[int, Estimate | None, Estimate | None, Estimate | None, Estimate | None]
-"""Of two metrics: answers, mean difference and its standard deviation, share equal, Spearman."""
 
 
 def distribution(part: base.Part, view: View) -> Section | None:
@@ -59,11 +57,7 @@ def distribution(part: base.Part, view: View) -> Section | None:
     return Section(view.title, (table,), (figure,), base.notes(view.note, omitted))
 
 
-def _finite(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return values[np.isfinite(values)]
-
-
-def _quartiles(values: NDArray[np.float64], sources: Sequence[str]) -> tuple[Cell, ...]:
+def _quartiles(values: Floats, sources: Sequence[str]) -> tuple[Cell, ...]:
     n = len(values)
     with np.errstate(over="ignore", invalid="ignore"):
         quartiles = [base.number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
@@ -86,19 +80,24 @@ def agreement(part: base.Part, view: View) -> Section | None:
     series = base.language_models(part.series)
     answers = base.with_common_sources(series)
     sources = np.array([answer.source for answer in answers], dtype=object)
-    columns = {}
+    columns, size = {}, {}
     for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
         values = numbers.each(metric, answers)
-        if len(_finite(values)) and np.ptp(_finite(values)) > 0:
-            columns[metric.name] = values
+        finite = values[np.isfinite(values)]
+        if len(finite) and np.ptp(finite) > 0:
+            columns[metric.name], size[metric.name] = values, len(finite)
     if len(columns) < 2:
         return None
     names = tuple(columns)
     pairs = {
         (a, b): _agreement_row(columns[a], columns[b], sources) for a, b in combinations(names, 2)
     }
-    size = {name: len(_finite(values)) for name, values in columns.items()}
-    matrix = tuple(tuple(_rank_correlation(pairs, size, a, b) for b in names) for a in names)
+    ranks: dict[tuple[str, str], Cell] = {
+        (name, name): Estimate(1.0, n=size[name]) for name in names
+    }
+    for (a, b), row in pairs.items():
+        ranks[a, b] = ranks[b, a] = row[-1]
+    matrix = tuple(tuple(ranks[a, b] for b in names) for a in names)
     rows = tuple((name, *row) for name, row in zip(names, matrix, strict=True))
     note = (
         f"Spearman's rank correlation over the answers of {len(series)} series of language models."
@@ -124,9 +123,9 @@ def agreement(part: base.Part, view: View) -> Section | None:
 
 
 def _agreement_row(
-    a: NDArray[np.float64], b: NDArray[np.float64], sources: NDArray[np.object_]
-) -> _Agreement:
-    """Compare two metrics, answer by answer, where both have a number."""
+    a: Floats, b: Floats, sources: NDArray[np.object_]
+) -> tuple[int, *tuple[Estimate | None, ...]]:
+    """Return of two metrics: answers, mean difference and its standard deviation, share equal, Spearman."""
     finite = np.isfinite(a) & np.isfinite(b)
     a, b = a[finite], b[finite]
     n = len(a)
@@ -139,14 +138,3 @@ def _agreement_row(
         differences = a - b
         spread = float(differences.std(ddof=1)) if n > 1 else math.nan
     return n, base.number(float(differences.mean()), n), base.number(spread, n), equal, rank
-
-
-def _rank_correlation(
-    pairs: Mapping[tuple[str, str], _Agreement],
-    size: Mapping[str, int],
-    a: str,
-    b: str,
-) -> Estimate | None:
-    if a == b:
-        return Estimate(1.0, n=size[a])
-    return pairs[(a, b) if (a, b) in pairs else (b, a)][-1]

@@ -13,7 +13,7 @@ from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics_fits, statistics_tests
 from harness.report import views_base as base
 from harness.report.model import Cell, Cloud, Figure, Panel, Section, Series, Table
-from harness.report.statistics_sources import share_sources
+from harness.report.statistics_sources import Floats, share_sources
 from harness.report.tables import P
 from harness.report.texts import first_four, number_text
 
@@ -32,8 +32,8 @@ class _Correlation:
     series: str
     metric: str
     feature: str
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
+    x: Floats
+    y: Floats
     r: float
     p: float
     rank: float
@@ -58,17 +58,13 @@ def scatter(part: base.Part, view: View, most: int = 0) -> Section | None:
         rows.append((row.series, row.metric, row.feature, n, *ends))
     head = ("series", "metric", "feature", "n", "Pearson r", "p", "p (Holm)", "Spearman")
     shared = any(_sources(series) is not None for series in part.series)
-    note = base.notes(f"Holm's correction is over the {len(rows)} rows.", _SHARED if shared else "")
-    note = base.notes(note, _without_logarithm(part, view.features))
+    counted = f"Holm's correction is over the {len(rows)} rows."
+    logarithms = _without_logarithm(part, view.features)
+    note = base.notes(counted, _SHARED if shared else "", logarithms)
     table = Table(view.name, view.title, head, tuple(rows), note)
     shown, omitted = base.leading(part)
-    figure, thin = _figure(view, correlations, {base.label(series) for series in shown}, most)
-    return Section(
-        view.title,
-        (table,),
-        (figure,) if figure else (),
-        base.notes(view.note, omitted, thin, why),
-    )
+    figures, thin = _figure(view, correlations, {base.label(series) for series in shown}, most)
+    return Section(view.title, (table,), figures, base.notes(view.note, omitted, thin, why))
 
 
 def numeric_features(part: base.Part) -> tuple[str, ...]:
@@ -117,18 +113,16 @@ def _correlations(
                     rank = statistics_fits.spearman(x[usable], y[usable])
                     row = _Correlation(name, metric, feature, x[usable], y[usable], *fit, rank)
                     correlations.append(row)
-    why = [f"{_two(list(names))} ({lack})" for lack, names in without.items()]
+    why = []
+    for lack, names in without.items():
+        more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+        why.append(f"{', '.join(list(names)[:2])}{more} ({lack})")
     if not why:
         return correlations, ""
     return correlations, f"A fit takes {statistics_fits.TAKEN}. None for {first_four(why)}"
 
 
-def _two(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 2} more" if len(names) > 2 else ""
-    return ", ".join(names[:2]) + more
-
-
-def column(feature: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float64]:
+def column(feature: str, rows: Sequence[Mapping[str, object]]) -> Floats:
     """Return a feature's number per row; nan where it is none.
 
     ``log10 NAME`` is the logarithm of NAME, nan where that is not above 0.
@@ -147,7 +141,7 @@ def logged(feature: str, rows: Sequence[Mapping[str, object]]) -> str:
     return "" if name == feature or any(feature in row for row in rows) else name
 
 
-def _plain(name: str, rows: Sequence[Mapping[str, object]]) -> NDArray[np.float64]:
+def _plain(name: str, rows: Sequence[Mapping[str, object]]) -> Floats:
     values = (row.get(name) for row in rows)
     numeric = [float(v) if base.is_number(v) else math.nan for v in values]  # type: ignore[arg-type]
     return np.array(numeric, dtype=np.float64)
@@ -158,18 +152,16 @@ def _without_logarithm(part: base.Part, features: Sequence[str]) -> str:
     rows = list(base.features_by_item(part).values())
     names = [name for feature in features if (name := logged(feature, rows))]
     counts = {name: int((_plain(name, rows) <= 0).sum()) for name in names}
-    return base.notes(
-        *(
-            f"Items whose {name} is not above 0 have no logarithm and are left out ({count})."
-            for name, count in counts.items()
-            if count
-        )
+    return " ".join(
+        f"Items whose {name} is not above 0 have no logarithm and are left out ({count})."
+        for name, count in counts.items()
+        if count
     )
 
 
 def _figure(
     view: View, correlations: Sequence[_Correlation], shown: set[str], most: int
-) -> tuple[Figure | None, str]:
+) -> tuple[tuple[Figure, ...], str]:
     """Return the clouds of the series shown, and a note where not all points or panels are there."""
     panels: dict[tuple[str, str], list[_Correlation]] = {}
     for row in correlations:
@@ -179,21 +171,24 @@ def _figure(
     if most and len(keys) > most:
         keys = sorted(keys, key=lambda key: -max(abs(row.r) for row in panels[key]))[:most]
     if not keys:
-        return None, ""
+        return (), ""
     drawn = tuple(_panel(metric, feature, panels[metric, feature]) for metric, feature in keys)
     fewer = any(
         len(cloud.x) < len(row.x)
         for key, panel in zip(keys, drawn, strict=True)
         for cloud, row in zip(panel.clouds, panels[key], strict=True)
     )
+    left_out = f"The {most} panels with the strongest correlation are drawn."
     note = base.notes(
-        f"The {most} panels with the strongest correlation are drawn."
-        if len(keys) < len(panels)
-        else "",
+        left_out if len(keys) < len(panels) else "",
         "Not all points are drawn; lines and numbers are of all." if fewer else "",
     )
-    figure = Figure(f"{view.name}_plot", view.title, "scatter", drawn, _alt(keys, panels), note)
-    return figure, note
+    rows = [row for key in keys for row in panels[key]]
+    low, high = (_correlation_text(end(rows, key=lambda row: row.r)) for end in (min, max))
+    alt = f"Pearson's r is {low}."
+    if len(rows) > 1:
+        alt = f"Pearson's r of {len(rows)} series and features lies between {low} and {high}."
+    return (Figure(f"{view.name}_plot", view.title, "scatter", drawn, alt, note),), note
 
 
 def _panel(metric: str, feature: str, correlations: Sequence[_Correlation]) -> Panel:
@@ -214,17 +209,6 @@ def thin(n: int, most: int) -> NDArray[np.int64]:
     if n <= most:
         return np.arange(n)
     return np.linspace(0, n - 1, most).astype(np.int64)
-
-
-def _alt(
-    keys: Sequence[tuple[str, str]], panels: Mapping[tuple[str, str], Sequence[_Correlation]]
-) -> str:
-    rows = [row for key in keys for row in panels[key]]
-    low = _correlation_text(min(rows, key=lambda row: row.r))
-    high = _correlation_text(max(rows, key=lambda row: row.r))
-    if len(rows) == 1:
-        return f"Pearson's r is {low}."
-    return f"Pearson's r of {len(rows)} series and features lies between {low} and {high}."
 
 
 def _correlation_text(row: _Correlation) -> str:

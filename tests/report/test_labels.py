@@ -8,7 +8,7 @@ from matplotlib import style
 
 from harness.report.figures import compose, draw
 from harness.report.figures_style import STYLE
-from harness.report.labels import apart, told_apart
+from harness.report.texts import apart, told_apart
 from harness.report.model import Curve, Estimate, Figure, Panel, Table
 from harness.report.tables import csv, latex, markdown, terminal
 

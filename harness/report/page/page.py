@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from harness_pages import asset, digest, style, templates
 from markupsafe import Markup
 
-from harness.core.facts import printable
-from harness.report.labels import apart
 from harness.report.model import (
     Cell,
     Estimate,
@@ -25,6 +23,7 @@ from harness.report.model import (
 from harness.report.page.explorer import MOST, Entry, within_size
 from harness.report.page.terms import glossary, parts
 from harness.report.tables import UNDEFINED, number, value_text
+from harness.report.texts import apart, plain
 from harness.report.views_base import brief_table
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ def _series_line(summaries: Sequence[Summary]) -> str:
     """Return how many series there are, and of which models, each once."""
     every = [series for summary in summaries for series in summary.study.series]
     models = dict.fromkeys(series.model for series in every)
-    names = list(apart(models, NAME_LONGEST, lambda model: printable(model, len(model))).values())
+    names = list(apart(models, NAME_LONGEST, plain).values())
     more = len(names) - NAMED
     listed = ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
     return f"{_count(len(every), 'series', 'series')} of {_count(len(names), 'model')}: {listed}"
