@@ -66,7 +66,10 @@ def _facts(path: Path, log: EvalLog, sheet: Sheet) -> LogFacts:
     rescored = _mapping(metadata.get("rescored"))
     args = spec.task_args if isinstance(spec.task_args, Mapping) else {}
     versions = _words(rescored.get("versions") or metadata.get("versions"))
-    floors = {kind: _numbers(scores) for kind, scores in _mapping(metadata.get("floors")).items()}
+    floors = {
+        kind: {name: value for name, raw in _mapping(scores).items() if (value := number(raw)) is not None}
+        for kind, scores in _mapping(metadata.get("floors")).items()
+    }  # fmt: skip
     return LogFacts(
         path=str(path),
         plugin=str(metadata["plugin"]),
@@ -89,13 +92,16 @@ def _facts(path: Path, log: EvalLog, sheet: Sheet) -> LogFacts:
 
 def _asked(spec: EvalSpec, metadata: Mapping[str, Any], convention: Any) -> dict[str, str]:
     """Return how a model was asked, in words; ``none`` and ``no`` are words, too."""
-    gold, context = metadata.get("gold"), metadata.get("context")
+    gold, context, forced = map(metadata.get, ("gold", "context", "tool_choice"))
     wrappers = sorted(_words(metadata.get("wrappers")).items())
-    forced = metadata.get("tool_choice")
+    file = "none"
+    if isinstance(context, Mapping):  # with the first digits of what it held: names are given twice
+        digest = str(context.get("sha256", ""))[:6]
+        file = Path(str(context.get("file", ""))).name + (f" ({digest})" if digest else "")
     return {
         "strategy": str(metadata.get("strategy") or "direct"),
         "tools": str(metadata.get("tools") or "none") + (f" ({forced})" if forced else ""),
-        "context": _context(context) if isinstance(context, Mapping) else "none",
+        "context": file,
         "structured": "yes" if metadata.get("structured") else "no",
         "gold": ",".join(map(str, gold)) if isinstance(gold, list) and gold else "none",
         "generation": _generation(spec) or "none",
@@ -125,21 +131,9 @@ def _generation(spec: EvalSpec) -> str:
     return printable(text, 200) + (f" ({digest})" if len(text) > 200 else "")
 
 
-def _context(context: Mapping[str, Any]) -> str:
-    """Return a context's file name with the first digits of what it held: names are given twice."""
-    name = Path(str(context.get("file", ""))).name
-    digest = str(context.get("sha256", ""))[:6]
-    return f"{name} ({digest})" if digest else name
-
-
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
 def _words(value: Any) -> dict[str, str]:
     return {str(key): str(word) for key, word in _mapping(value).items()}
-
-
-def _numbers(value: Any) -> dict[str, float]:
-    numbers = {str(key): number(raw) for key, raw in _mapping(value).items()}
-    return {key: parsed for key, parsed in numbers.items() if parsed is not None}

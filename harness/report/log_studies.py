@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -55,29 +56,25 @@ def logs_of(words: Sequence[str]) -> list[Path]:
 
 
 def _logs_below(folder: Path) -> list[Path]:
-    files = sorted(
-        path
-        for place, _, names in os.walk(folder, onerror=_raise)
-        for path in (Path(place, name) for name in names)
-        if path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and path.is_file()
-    )
-    files = [path for path in files if path.suffix.lower() == ".eval" or _looks_like_a_log(path)]
+    def refuse(error: OSError) -> None:  # logs in it would be left out without a word
+        raise DatasetError(f"{shown(error.filename)}: cannot be read: {error.strerror}")
+
+    places = (Path(at, name) for at, _, names in os.walk(folder, onerror=refuse) for name in names)
+    files = [path for path in places if not path.name.startswith(".") and _looks_like_a_log(path)]
     if not files:
         raise DatasetError(f"{shown(folder)}: the directory holds no log (*.eval)")
-    return files
-
-
-def _raise(error: OSError) -> None:
-    """Refuse a folder that cannot be looked into: logs in it would be left out without a word."""
-    raise DatasetError(f"{shown(error.filename)}: cannot be read: {error.strerror}")
+    return sorted(files)
 
 
 def _looks_like_a_log(path: Path) -> bool:
+    if path.suffix.lower() not in SUFFIXES or not path.is_file():
+        return False
+    if path.suffix.lower() == ".eval":
+        return True
     with path.open("rb") as file:
         start = file.read(_SNIFFED)
-    return start.lstrip().startswith(b"{") and all(
-        key in start for key in (b'"version"', b'"eval"', b'"task"')
-    )
+    keys = (b'"version"', b'"eval"', b'"task"')
+    return start.lstrip().startswith(b"{") and all(key in start for key in keys)
 
 
 def load(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Study]:
@@ -92,21 +89,21 @@ def load(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Study]:
     """
     if not paths:
         raise DatasetError("no log is named")
-    plugins: dict[str, list[tuple[Path, EvalLog]]] = {}
+    plugins: dict[str, list[tuple[Path, EvalLog]]] = defaultdict(list)
     for path in _without_copies(paths, warn):
         plugin, header = _header(path)
-        plugins.setdefault(plugin, []).append((path, header))
+        plugins[plugin].append((path, header))
     return [_study(registry().get(name).benchmark, headers) for name, headers in plugins.items()]
 
 
 def _without_copies(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Path]:
     """Return the files without copies: those that are byte by byte the same as one before; it warns of them."""
-    sizes: dict[int, list[Path]] = {}
+    sizes: dict[int, list[Path]] = defaultdict(list)
     different = []
     for path in {path.resolve(): path for path in paths}.values():
         with one_line_errors(path):
             size = path.stat().st_size
-            alike = sizes.setdefault(size, [])
+            alike = sizes[size]
             digest = checksum(path) if alike and size else ""
             twin = next((known for known in alike if digest and checksum(known) == digest), None)
         if twin is not None:
@@ -140,9 +137,8 @@ def _study(benchmark: Benchmark, headers: Sequence[tuple[Path, EvalLog]]) -> Stu
     log_warnings.same_targets(logs)
     series = log_series.series(benchmark, logs)
     warnings = log_warnings.warnings(benchmark, logs, series)
-    return Study(
-        benchmark, tuple(log.facts for log in logs), series, reader.constants, tuple(warnings)
-    )
+    facts = tuple(log.facts for log in logs)
+    return Study(benchmark, facts, series, reader.constants, tuple(warnings))
 
 
 def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSample]]:
@@ -156,13 +152,9 @@ def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSamp
     """
     for index, series in enumerate(study.series):
         for place in series.logs:
-            wanted = [
-                answer.id for answer in series.answers if answer.log == place and answer.id in ids
-            ]
-            if not wanted:
-                continue
-            path = Path(study.logs[place].path)
-            places = log_samples.places(path, wanted)
-            yield from (
-                (index, sample) for sample in logs.samples_at(path, places, log_samples.ASIDE)
-            )
+            wanted = [a.id for a in series.answers if a.log == place and a.id in ids]
+            if wanted:
+                path = Path(study.logs[place].path)
+                places = log_samples.places(path, wanted)
+                for sample in logs.samples_at(path, places, log_samples.ASIDE):
+                    yield index, sample

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -41,10 +41,8 @@ def warnings(benchmark: Benchmark, logs: Sequence[ReadLog], series: Sequence[Ser
     """Return what is to be known of the logs of one benchmark, each as a printable line."""
     lines = [
         *_unfinished(logs),
-        *_unanswered(logs),
         *_unscored(logs, series),
         *_versions(benchmark, logs),
-        *_conventions(logs),
         *_wrappers(logs),
         *_common(series),
         *_judged_again(logs, series),
@@ -53,20 +51,15 @@ def warnings(benchmark: Benchmark, logs: Sequence[ReadLog], series: Sequence[Ser
 
 
 def _unfinished(logs: Sequence[ReadLog]) -> Iterator[str]:
+    """Yield what was never asked, then what recorded answers left out: such items are not even in the log."""
     for log in logs:
         n, status = log.facts.n, log.facts.status
         missing = n - len(log.ids)
         if missing > 0:
-            yield (
-                f"{_names([log])}: {missing} of {n} items were never asked (the run's status is "
-                f"{status}); they are in no number"
-            )
+            why = f"were never asked (the run's status is {status}); they are in no number"
+            yield f"{_names([log])}: {missing} of {n} items {why}"
         elif status != "success":
             yield f"{_names([log])}: the run did not end (status {status}); what there is of it counts"
-
-
-def _unanswered(logs: Sequence[ReadLog]) -> Iterator[str]:
-    """Yield what recorded answers left out: such items are not even in the log."""
     for log in logs:
         n, items = log.facts.n, log.responses.get("items")
         if isinstance(items, int) and items > n:
@@ -75,51 +68,47 @@ def _unanswered(logs: Sequence[ReadLog]) -> Iterator[str]:
 
 def _unscored(logs: Sequence[ReadLog], series: Sequence[Series]) -> Iterator[str]:
     """Yield how many items have an answer without a score, by log, and why; later tries may have given one."""
-    lost: dict[int, dict[str, None]] = {}
+    lost: dict[int, dict[str, None]] = defaultdict(dict)
     for answer in answers_of(series):
         if any(row.outcome == "unscored" for row in answer.rows):
-            lost.setdefault(answer.log, {})[answer.id] = None
-    for log in logs:
-        names = list(lost.get(log.place, ()))
-        path, looked_at = Path(log.facts.path), names[:MAX_LOST]
-        samples = logs_of.samples_at(path, log_samples.places(path, looked_at), _NOT_READ)
+            lost[answer.log][answer.id] = None
+    for log in (log for log in logs if log.place in lost):
+        names, path = list(lost[log.place]), Path(log.facts.path)
+        places = log_samples.places(path, names[:MAX_LOST])
+        samples = logs_of.samples_at(path, places, _NOT_READ)
         reasons = Counter(reason for sample in samples for reason in results.reasons_of(sample))
         causes = ", ".join(f"{count} × {reason}" for reason, count in reasons.most_common(5))
         which = f" (of the first {MAX_LOST})" if len(names) > MAX_LOST else ""
-        if names:
-            yield (
-                f"{_names([log])}: {len(names)} of {log.facts.n} items have answers that could not be scored; these "
-                f"are in no number: {causes or 'no reason given'}{which}"
-            )
+        yield (
+            f"{_names([log])}: {len(names)} of {log.facts.n} items have answers that could not be scored; these "
+            f"are in no number: {causes or 'no reason given'}{which}"
+        )
 
 
 def _versions(benchmark: Benchmark, logs: Sequence[ReadLog]) -> Iterator[str]:
     versions = sorted({log.facts.version for log in logs})
     if len(versions) > 1:
         yield f"the items were made by different versions of {benchmark.name}: {', '.join(versions)}"
-    judged: dict[str, list[ReadLog]] = {}
+    judged: dict[str, list[ReadLog]] = defaultdict(list)
     for log in logs:
         version = log.facts.versions.get(benchmark.name, "")
         if version != benchmark.version:
-            judged.setdefault(version or "an unknown version", []).append(log)
+            judged[version or "an unknown version"].append(log)
     for version, group in sorted(judged.items()):
         yield (
             f"{_names(group)}: judged by {benchmark.name} {version}, installed is {benchmark.version}; "
             "harness score LOG judges a log anew"
         )
-
-
-def _conventions(logs: Sequence[ReadLog]) -> Iterator[str]:
     conventions = sorted({log.facts.asked["convention"] for log in logs})
     if len(conventions) > 1:
         yield f"the logs were scored by different conventions: {', '.join(conventions)}"
 
 
 def _wrappers(logs: Sequence[ReadLog]) -> Iterator[str]:
-    active: dict[str, list[ReadLog]] = {}
+    active: dict[str, list[ReadLog]] = defaultdict(list)
     for log in logs:
         if log.facts.wrappers:
-            active.setdefault(log.facts.asked["wrappers"], []).append(log)
+            active[log.facts.asked["wrappers"]].append(log)
     for names, group in sorted(active.items()):
         yield f"{_names(group)}: wrapper plugins were active, and may have changed anything: {names}"
 

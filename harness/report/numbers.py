@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 from harness_errors import PluginError, SpecError, did_you_mean
@@ -49,11 +51,18 @@ def each(metric: Metric, answers: Sequence[Answer]) -> Floats:
 
 def _every(metric: Metric, answers: Sequence[Answer]) -> Iterator[list[float]]:
     """Yield the numbers of each item's answers; raises as `each` does."""
-    try:
+    with _own_errors(metric):
         for answer in answers:
             yield stats.numbers_of(metric, answer.judged)
+
+
+@contextmanager
+def _own_errors(metric: Metric) -> Iterator[None]:
+    """Turn whatever a plugin's metric raises into a `PluginError` that names it."""
+    try:
+        yield
     except Exception as error:
-        raise _failed(metric, error) from error
+        raise PluginError(f"metric '{metric.name}' raised {one_line(error)}") from error
 
 
 def estimate_mean(numbers: Iterable[Sequence[float]], sources: Sequence[str]) -> Estimate:
@@ -69,10 +78,6 @@ def estimate_mean(numbers: Iterable[Sequence[float]], sources: Sequence[str]) ->
     return estimate_of(interval, len(known))
 
 
-def _failed(metric: Metric, error: Exception) -> PluginError:
-    return PluginError(f"metric '{metric.name}' raised {one_line(error)}")
-
-
 def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     """Return a metric over answers with its interval; unscored ones are in none, ``n`` is how many count.
 
@@ -84,41 +89,31 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     if metric.compute is None:
         return estimate_mean(_every(metric, answers), [answer.source for answer in answers])
     counted = [answer for answer in answers if answer.counts]
-    rows = [row for answer in counted for row in answer.judged]
     judged = [answer.judged for answer in counted]
     compute, items = repeats.units(metric.compute, judged, metric.together)
-    sources = _sources_of_units(metric, counted)
-    try:
+    sources = [answer.source for answer in counted]
+    if metric.together:  # what is judged together has the source of its first item
+        of_units: dict[int | str, str] = {}
+        for place, answer in enumerate(counted):  # an item may come twice: of several models
+            shared = answer.row.features.get(metric.together)
+            of_units.setdefault(place if shared is None else str(shared), answer.source)
+        sources = list(of_units.values())
+    with _own_errors(metric):
         marks = stats.marks_of_groups(compute, items) if metric.together else []
-        interval = (
-            statistics.mean(np.array(marks), sources)
-            if marks
-            else statistics.whole(compute, items, sources)
-        )
-    except Exception as error:
-        raise _failed(metric, error) from error
+        of_shares = partial(statistics.mean, np.array(marks))
+        of_whole = partial(statistics.whole, compute, items)
+        interval = (of_shares if marks else of_whole)(sources)
+    rows = [row for answer in judged for row in answer]
     if metric.probabilistic and rows and hard_labels(rows):
         method = f"{interval.method}, hard labels" if interval.method else "hard labels"
         interval = interval._replace(method=method)
     return estimate_of(interval, len(counted))
 
 
-def _sources_of_units(metric: Metric, answers: Sequence[Answer]) -> list[str]:
-    """Return what each of `repeats.units` shares with others."""
-    if not metric.together:
-        return [answer.source for answer in answers]
-    sources: dict[int | str, str] = {}
-    for place, answer in enumerate(answers):  # an item may come twice: several models answered it
-        shared = answer.row.features.get(metric.together)
-        sources.setdefault(place if shared is None else str(shared), answer.source)
-    return list(sources.values())
-
-
 def sources_of(metric: Metric, answers: Sequence[Answer]) -> list[str]:
     """Return what each item shares with others: its source, else what the metric judges together with it."""
-    return [
-        answer.source or str(answer.row.features.get(metric.together, "")) for answer in answers
-    ]
+    together = metric.together
+    return [answer.source or str(answer.row.features.get(together, "")) for answer in answers]
 
 
 def value_of(metric: Metric, answers: Sequence[Answer]) -> float:

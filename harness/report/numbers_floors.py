@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from random import Random
@@ -37,19 +38,13 @@ def floors(
         PluginError: a metric fails.
     """
     names = sorted(set(ids))
-    from_logs = _of_logs(metrics, study, names)
-    known = _without_reading(metrics, study, names, from_logs)
+    known = _without_reading(metrics, study, names)
     shortcut = best_shortcut(study, names)
-    if shortcut is None:
-        return known
-    rows = [shortcut.rows[name] for name in names]
-    return {
-        metric.name: {
-            **known[metric.name],
-            "shortcut": _estimate(stats.value_of(metric, rows), len(names)),
-        }
-        for metric in metrics
-    }
+    if shortcut is not None:
+        rows = [shortcut.rows[name] for name in names]
+        for metric in metrics:
+            known[metric.name]["shortcut"] = _estimate(stats.value_of(metric, rows), len(names))
+    return known
 
 
 class Best(NamedTuple):
@@ -61,23 +56,20 @@ class Best(NamedTuple):
 
 def best_shortcut(study: Study, ids: Collection[str]) -> Best | None:
     """Return the best shortcut (or constant answer) of each task; None where the rows of some item are missing."""
-    cheap = [(name, study.constants.get(name, {})) for name in ids]
-    if not cheap or not all(
-        any(key.startswith(run_floors.SHORTCUT) for key in rows) for _, rows in cheap
-    ):
+    cheap = {name: study.constants.get(name, {}) for name in ids}
+    starts = run_floors.SHORTCUT
+    if not cheap or not all(any(key.startswith(starts) for key in rows) for rows in cheap.values()):
         return None
-    best = run_floors.best_by_task(study.benchmark, [rows for _, rows in cheap])
-    return Best(
-        run_floors.best_name(best), {name: run_floors.chosen(rows, best) for name, rows in cheap}
-    )
+    best = run_floors.best_by_task(study.benchmark, list(cheap.values()))
+    chosen = {name: run_floors.chosen(rows, best) for name, rows in cheap.items()}
+    return Best(run_floors.best_name(best), chosen)
 
 
 def _without_reading(
-    metrics: Sequence[Metric],
-    study: Study,
-    names: Sequence[str],
-    from_logs: dict[str, dict[str, Estimate]],
+    metrics: Sequence[Metric], study: Study, names: Sequence[str]
 ) -> dict[str, dict[str, Estimate]]:
+    """Return what constant and random answers score; else the logs' own."""
+    from_logs = _of_logs(metrics, study, names)
     items = [item for name in names if (item := _constants(study, name))]
     if not names or len(items) < len(names):
         return from_logs
@@ -91,11 +83,12 @@ def _without_reading(
         if metric.compute is not None and alike and "random" in from_logs[metric.name]
     }
     drawn = _random([metric for metric in metrics if metric.name not in kept], items)
+    n = len(names)
     return {
         metric.name: {
-            "majority": _estimate(stats.value_of(metric, best), len(names)),
-            "constant": _estimate(stats.value_of(metric, first), len(names)),
-            "random": kept.get(metric.name) or _estimate(drawn[metric.name], len(names)),
+            "majority": _estimate(stats.value_of(metric, best), n),
+            "constant": _estimate(stats.value_of(metric, first), n),
+            "random": kept.get(metric.name) or _estimate(drawn[metric.name], n),
         }
         for metric in metrics
     }
@@ -114,18 +107,16 @@ def _constants(study: Study, name: str) -> Constants | None:
     choices = study.benchmark.choices_for(features)
     if not choices or any(choice not in rows for choice in choices):
         return None
-    if tuple(rows) == choices:
-        return rows
-    return {choice: rows[choice] for choice in choices}
+    return rows if tuple(rows) == choices else {choice: rows[choice] for choice in choices}
 
 
 def _best(benchmark: Benchmark, items: Sequence[Constants]) -> list[Row]:
     """Return the rows of each task's best constant answer by the headline (of equals: the first choice)."""
     headline = run_floors.headline_of(benchmark)
-    tasks: dict[tuple[str, ...], list[Constants]] = {}
+    tasks: dict[tuple[str, ...], list[Constants]] = defaultdict(list)
     for item in items:
         task = next(iter(item.values())).features.get("task")
-        tasks.setdefault((str(task), *item), []).append(item)
+        tasks[str(task), *item].append(item)
     rows: list[Row] = []
     for (_, *choices), members in sorted(tasks.items()):
         columns = {choice: [item[choice] for item in members] for choice in choices}
@@ -145,8 +136,7 @@ def _random(metrics: Sequence[Metric], items: Sequence[Constants]) -> dict[str, 
     if not whole:
         return scores
     rng = Random(stats.SEED)
-    answerers = max(20, stats.ANSWERS // len(columns))
-    answerers = max(1, min(answerers, JUDGED // len(columns)))
+    answerers = max(1, min(max(20, stats.ANSWERS // len(columns)), JUDGED // len(columns)))
     sums = dict.fromkeys((metric.name for metric in whole), 0.0)
     for _ in range(answerers):
         # As fair as `Random.choice`, and three times as quick.

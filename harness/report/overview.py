@@ -38,9 +38,9 @@ def overview(studies: Sequence[Study]) -> Overview | None:
     order = sorted(names, key=lambda key: _KINDS.index(key[0]))
     if len(order) * len(columns) < 2:
         return None
-    head, cells, bold = ["model"], [[names[key]] for key in order], set()
+    head, bold = ["model"], set()
     floors: list[Cell] = ["best floor"]
-    rows: list[list[Cell]] = [list(row) for row in cells]
+    rows: list[list[Cell]] = [[names[key]] for key in order]
     for at, part in enumerate(columns, 1):
         benchmark = part.benchmark
         metric = numbers.metric_of(benchmark, benchmark.headline)
@@ -49,8 +49,8 @@ def overview(studies: Sequence[Study]) -> Overview | None:
         for row, key in zip(rows, order, strict=True):
             series = by_key.get(key)
             row.append(base.cell(numbers.estimate(metric, series.answers)) if series else None)
-        best = _best(part, by_key)
-        bold |= {(order.index(key), at) for key in best}
+        if best := _best(part, by_key):
+            bold.add((order.index(best), at))
         ids = {answer.id for answer in answers_of(part.series)}
         lowest = numbers_floors.floors([metric], part.study, ids)[metric.name]
         known = [floor for floor in lowest.values() if floor.value is not None]
@@ -104,24 +104,24 @@ def _word(at: int, value: str) -> str:
     return f"{name} {value}" if name and name != "strategy" else value
 
 
-def _best(part: base.Part, by_key: Mapping[Key, Series]) -> list[Key]:
-    """Return the language model that tests tell from all others, in a list; an empty one where there is none."""
+def _best(part: base.Part, by_key: Mapping[Key, Series]) -> Key | None:
+    """Return the language model that tests tell from all others, if there is one."""
     metric = numbers.metric_of(part.benchmark, part.benchmark.headline)
     models = [
         (key, series) for key, series in by_key.items() if series.of_model and not series.again
     ]
     if len(models) < 2:
-        return []
+        return None
     ranked = sorted(models, key=lambda known: base.rank(metric, known[1]))
     (key, best), *others = ranked
     chances = []
     for _, other in others:
         pair = on_common_items(best, other)
         if not pair.first:
-            return []
+            return None
         (result,) = comparison(part.benchmark, pair, [metric], named=True)["metrics"]
         difference = result["difference"]
         if result["p"] is None or difference is None or difference >= 0:
-            return []
+            return None
         chances.append(float(result["p"]))
-    return [key] if max(statistics_tests.holm(chances)) < ALPHA else []
+    return key if max(statistics_tests.holm(chances)) < ALPHA else None

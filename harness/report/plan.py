@@ -10,6 +10,7 @@ from typing import Any
 from harness_errors import SpecError
 from scipy import stats as scipy_stats
 
+from harness.cli.command import given
 from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
 from harness.core.spec import Spec
@@ -53,7 +54,9 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         SpecError: a key, a number, a metric that does not fit; a sweep; a difference that cannot be.
         DatasetError: a pilot or a dataset that cannot be read.
     """
-    raw, rest = _split_words(words)
+    own_words = [word for word in words if word.partition("=")[0] in KEYS]
+    rest = [word for word in words if word not in own_words]  # say which items are meant
+    raw = {key: [] for key in KEYS} | parse(own_words)
     aim = Aim(
         _number(raw, "d", None, 0, 1),
         _number(raw, "power", 0.8, 0.5, 0.999),
@@ -63,7 +66,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     warned: list[str] = []
     tell = warn_once(warned, warn)
     study = _pilot(raw["pilot"], rest, tell) if raw["pilot"] else None
-    if study and not any(word.startswith("plugin=") for word in rest):
+    if study and "plugin" not in given(rest):
         rest = [f"plugin={study.benchmark.name}", *rest]
     spec = _spec(rest)
     plugin = registry().get(spec.plugin)
@@ -77,7 +80,11 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         known = from_items(plugin, spec, metric)
     for line in task_warnings(known.tasks):
         tell(line)
-    _check_room(known, aim)
+    unit = known.share or (known.series is not None and float(known.series.values.max()) <= 1)
+    if known.floor is not None and unit and known.floor + aim.d > 1 + 1e-12:
+        most = f"so d can be {1 - known.floor:.3f} at most"
+        floor = f"the {known.kind} floor is {known.floor:.3f} already"
+        raise SpecError(f"d={aim.d:g}: {floor}, {most}")
     if plan_designs.is_known(known):
         if raw["within"]:
             raise SpecError(
@@ -94,9 +101,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         "config": None if study else spec.shown,
         "dataset": None if study else spec.dataset,
         "pilot": [log.path for log in study.logs] if study else None,
-        "floor": None
-        if known.floor is None
-        else {"kind": known.kind, "value": numbers.rounded(known.floor), "n": known.n},
+        "floor": known.floor_facts,
         "rows": list(_rows(known, aim)),
         "calls": calls,
         "designs": plan_designs.rows(known, calls, aim.d, aim.alpha, share) if calls else None,
@@ -106,13 +111,6 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         ],
         "warnings": warned,
     }
-
-
-def _split_words(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the words that are this command's own, by key, and those that say which items are meant."""
-    own_words = [word for word in words if word.partition("=")[0] in KEYS]
-    rest = [word for word in words if word not in own_words]
-    return {key: [] for key in KEYS} | parse(own_words), rest
 
 
 def _number(
@@ -143,9 +141,8 @@ def _calls(raw: Mapping[str, list[str]]) -> int | None:
         return None
     least = plan_designs.LEAST
     if not (text.isascii() and text.isdecimal() and least <= int(text[:9]) <= power.BOUND):
-        raise SpecError(
-            f"calls={text[:40]}: expected one whole number from {least} to {power.BOUND:,}"
-        )
+        fits = f"expected one whole number from {least} to {power.BOUND:,}"
+        raise SpecError(f"calls={text[:40]}: {fits}")
     return int(text)
 
 
@@ -186,7 +183,7 @@ def _check_pilot(
     study: Study, spec: Spec, words: Sequence[str], tell: Callable[[str], None]
 ) -> None:
     """Refuse keys that would make items; warn of settings that are not the pilot's."""
-    keys = {word.partition("=")[0] for word in words}
+    keys = given(words)
     for key in ITEMS:
         if key in keys:
             raise SpecError(f"'{key}' has no effect with a pilot: its items are taken")
@@ -195,10 +192,8 @@ def _check_pilot(
     for key in sorted(keys & set(spec.config)):
         values = sorted({str(log.config[key]) for log in study.logs if key in log.config})
         if values and values != [str(spec.config[key])]:
-            tell(
-                f"the pilot was made with {key}={','.join(values)}, not {key}={spec.config[key]}: "
-                "the plan is for items as the pilot's"
-            )
+            made = f"the pilot was made with {key}={','.join(values)}, not {key}={spec.config[key]}"
+            tell(f"{made}: the plan is for items as the pilot's")
 
 
 def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
@@ -206,8 +201,12 @@ def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
     if known.share:
         if known.floor is not None:
             yield _floor_row(known, known.floor, aim)
+        spread = known.pair or known.series
         for case, discordant in _discordant(known, aim):
-            yield _paired_row(known, case, discordant, aim)
+            sd = math.sqrt(max(0.0, discordant - aim.d**2))
+            seen = power.items_paired(discordant, aim.d, aim.power, aim.alpha)
+            row = _spread_row(PAIRED, case, sd, seen, spread.effect if spread else 1.0, aim)
+            yield row | {"discordant": numbers.rounded(discordant)}
         return
     if known.series is None:
         raise ValueError("a metric that is no share needs a pilot")
@@ -222,16 +221,6 @@ def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
         sd = math.sqrt(2) * known.series.sd
         case = f"independent answers: their difference has standard deviation {sd:.3f}"
         yield _mean_row(PAIRED, case, sd, known.series.effect, aim)
-
-
-def _check_room(known: Known, aim: Aim) -> None:
-    """Refuse a difference that the floor leaves no room for."""
-    unit = known.share or (known.series is not None and float(known.series.values.max()) <= 1)
-    if known.floor is not None and unit and known.floor + aim.d > 1 + 1e-12:
-        raise SpecError(
-            f"d={aim.d:g}: the {known.kind} floor is {known.floor:.3f} already, "
-            f"so d can be {1 - known.floor:.3f} at most"
-        )
 
 
 def _floor_row(known: Known, floor: float, aim: Aim) -> dict[str, Any]:
@@ -259,15 +248,6 @@ def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
         yield f"independent errors, models at {share:.3f} and {other:.3f}", max(both, aim.d)
     yield "independent errors, worst case: models around 0.500", (1 + aim.d**2) / 2
     yield "best case: the better one is right wherever the other is", aim.d
-
-
-def _paired_row(known: Known, case: str, discordant: float, aim: Aim) -> dict[str, Any]:
-    spread = known.pair or known.series
-    effect = spread.effect if spread else 1.0
-    sd = math.sqrt(max(0.0, discordant - aim.d**2))
-    seen = power.items_paired(discordant, aim.d, aim.power, aim.alpha)
-    row = _spread_row(PAIRED, case, sd, seen, effect, aim)
-    return row | {"discordant": numbers.rounded(discordant)}
 
 
 def _mean_row(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
@@ -308,16 +288,11 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
         yield "there are no constant answers to these items, so there is no floor to compare with"
     else:
         blind = BLIND[known.kind]
-        # Clopper and Pearson's.
-        sure = scipy_stats.binomtest(round(known.floor * known.n), known.n).proportion_ci(
-            statistics.LEVEL
-        )
+        counted = scipy_stats.binomtest(round(known.floor * known.n), known.n)
+        sure = counted.proportion_ci(statistics.LEVEL)  # Clopper and Pearson's
         inside = f" (95 % interval {sure.low:.3f} – {sure.high:.3f})"
-        counted = known.share and known.kind != "random"
-        yield (
-            f"the floor is what {blind} scored on {known.n} {where}, and is taken as known exactly"
-            f"{inside if counted else ''}"
-        )
+        inside = inside if known.share and known.kind != "random" else ""
+        yield f"the floor is what {blind} scored on {known.n} {where}, and is taken as known exactly{inside}"
     if known.pair is not None:
         yield f"two models differ as {known.pair.label} did on {len(known.pair.values)} items of the pilot"
     else:
@@ -325,14 +300,6 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
         yield f"nothing is known of how two models' errors go together: one is {start}, errors independent"
     if known.share and not known.series:
         yield "every answer tried on these items scored 0 or 1"
-    yield from _sharing_note(known, benchmark)
-    yield (
-        f"half width: that of the 95 % interval with so many items, never above {aim.d:g}, even where fewer would do "
-        "for the test (decided by half width); items without a score come on top"
-    )
-
-
-def _sharing_note(known: Known, benchmark: Benchmark) -> Iterator[str]:
     spreads = [spread for spread in (known.series, known.pair) if spread is not None]
     if any(share_sources(spread.sources) for spread in spreads):
         effects = " and ".join(f"{spread.effect:.2f}" for spread in spreads)
@@ -340,3 +307,7 @@ def _sharing_note(known: Known, benchmark: Benchmark) -> Iterator[str]:
     elif benchmark.sources and not spreads:
         names = ", ".join(benchmark.sources)
         yield f"items may share their {names}; it is supposed that they do not (a pilot would tell)"
+    yield (
+        f"half width: that of the 95 % interval with so many items, never above {aim.d:g}, even where fewer would do "
+        "for the test (decided by half width); items without a score come on top"
+    )

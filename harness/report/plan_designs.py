@@ -61,24 +61,23 @@ def is_known(known: Known) -> bool:
 def rows(known: Known, calls: int, d: float, alpha: float, share: float) -> list[dict[str, Any]]:
     """Return a row per design: items, answers to each, half width of the interval, and power to see ``d``."""
     single, paired = parts(known, d, share)
-    designs = [(calls // repeats, repeats) for repeats in REPEATS if calls // repeats >= LEAST]
-    return [
-        {
-            "items": items,
-            "repeats": repeats,
-            "half_width": numbers.rounded(
-                power.half_width(single.sd(repeats), items, single.effect)
-            ),
-            "power": numbers.rounded(_power(single, items, repeats, d, alpha)),
-            "power_paired": numbers.rounded(_power(paired, items, repeats, d, alpha)),
-        }
-        for items, repeats in designs
-    ]
 
+    def chance(part: Parts, items: int, repeats: int) -> float | None:
+        sd = part.sd(repeats) * math.sqrt(part.effect)
+        return numbers.rounded(power.power_mean(items, sd, d, alpha) if sd else 1.0)
 
-def _power(part: Parts, items: int, repeats: int, d: float, alpha: float) -> float:
-    sd = part.sd(repeats) * math.sqrt(part.effect)
-    return power.power_mean(items, sd, d, alpha) if sd else 1.0
+    designs = []
+    for items, repeats in ((calls // repeats, repeats) for repeats in REPEATS):
+        if items >= LEAST:
+            half = power.half_width(single.sd(repeats), items, single.effect)
+            designs.append({
+                "items": items,
+                "repeats": repeats,
+                "half_width": numbers.rounded(half),
+                "power": chance(single, items, repeats),
+                "power_paired": chance(paired, items, repeats),
+            })  # fmt: skip
+    return designs
 
 
 def assumptions(known: Known, d: float, share: float) -> Iterator[str]:
@@ -88,9 +87,7 @@ def assumptions(known: Known, d: float, share: float) -> Iterator[str]:
     if is_known(known) and known.series is not None:
         yield f"designs: the variance of one answer is {variance}, as {known.series.label}'s in the pilot"
     else:
-        whence = (
-            "as in the pilot" if known.series is not None else f"of a share {d:g} above the floor"
-        )
+        whence = f"of a share {d:g} above the floor" if known.series is None else "as in the pilot"
         yield (
             f"designs: the variance of one answer ({whence}) is {variance}: {share:g} of it within items is assumed "
             "(within=); a pilot with epochs tells"

@@ -78,6 +78,13 @@ class Known:
     pair: Spread | None = None
     tasks: Sequence[object] = ()
 
+    @property
+    def floor_facts(self) -> dict[str, Any] | None:
+        """The floor as JSON data."""
+        if self.floor is None:
+            return None
+        return {"kind": self.kind, "value": numbers.rounded(self.floor), "n": self.n}
+
 
 def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
     """Measure the floor on the items of a spec.
@@ -111,10 +118,8 @@ def _partial_answers(target: str, other: str) -> tuple[str, ...]:
     lines, parts = target.splitlines(), target.split(",")
     half = "\n".join(lines[: len(lines) // 2]), ",".join(parts[: len(parts) // 2])
     answers = [other, f"{target}, {other}", f"{target}\n{other}", *(text for text in half if text)]
-    values = [
-        text for text in _TEXT.finditer(target) if not text[2]
-    ]  # of JSON: the last becomes another
-    for text in values:
+    values = [text for text in _TEXT.finditer(target) if not text[2]]
+    for text in values:  # of JSON: the last becomes another
         if text[1] != values[-1][1]:
             return (*answers, target[: values[-1].start()] + text[1] + target[values[-1].end() :])
     return tuple(answers)
@@ -139,12 +144,18 @@ def from_pilot(study: Study, metric: Metric) -> Known:
     """Take floor and spreads from a pilot: its models where there are any, else whatever answered."""
     answering = models(study) or study.series
     ids = sorted({answer.id for answer in answers_of(study.series)})
-    spreads = [_of_series(series, metric) for series in answering]
-    spreads = [spread for spread in spreads if len(spread.values)]
+    of_series = [_of_series(series, metric) for series in answering]
+    spreads = [spread for spread in of_series if len(spread.values)]
     if not spreads:
         raise DatasetError(f"no answer of the pilot has a number for {metric.name}")
-    pairs = [_of_pair(a, b, metric) for a, b in combinations(answering, 2)]
-    pairs = [pair for pair in pairs if len(pair.values)]
+    pairs = []
+    for (a, first), (b, second) in combinations(zip(answering, of_series, strict=True), 2):
+        pair = on_common_items(a, b)
+        values = numbers.each(metric, pair.second) - numbers.each(metric, pair.first)
+        spread = _spread(f"{a.label} and {b.label}", values, pair.sources)
+        if len(spread.values):
+            noise = first.noise + second.noise
+            pairs.append(replace(spread, within=first.within + second.within, noise=noise))
     low = {kind: floor.value for kind, floor in floors((metric,), study, ids)[metric.name].items()}
     share = all(np.isin(spread.values, (0, 1)).all() for spread in spreads)
     return _known(
@@ -163,14 +174,6 @@ def _of_series(series: Series, metric: Metric) -> Spread:
     noise = within * sum(1 / size for size in sizes) / len(sizes) if sizes else math.nan
     spread = _spread(series.label, numbers.each(metric, series.answers), sources)
     return replace(spread, within=within, noise=noise, repeats=max(sizes, default=1))
-
-
-def _of_pair(a: Series, b: Series, metric: Metric) -> Spread:
-    pair = on_common_items(a, b)
-    values = numbers.each(metric, pair.second) - numbers.each(metric, pair.first)
-    spread = _spread(f"{a.label} and {b.label}", values, pair.sources)
-    first, second = _of_series(a, metric), _of_series(b, metric)
-    return replace(spread, within=first.within + second.within, noise=first.noise + second.noise)
 
 
 def _spread(label: str, values: Floats, sources: Sequence[str]) -> Spread:

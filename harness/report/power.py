@@ -60,8 +60,7 @@ def items_against(p0: float, d: float, power: float = 0.8, alpha: float = 0.05) 
     """
     p1 = min(1.0, p0 + d)
     spread = _z(alpha / 2) * math.sqrt(p0 * (1 - p0)) + _z(1 - power) * math.sqrt(p1 * (1 - p1))
-    guess = _square(spread / d)
-    return _settled(lambda n: power_against(n, p0, p1, alpha) >= power, guess, d)
+    return _settled(lambda n: power_against(n, p0, p1, alpha) >= power, _square(spread / d), d)
 
 
 def _settled(enough: Callable[[Whole], NDArray[np.bool_]], guess: float, d: float) -> int:

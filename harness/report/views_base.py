@@ -26,9 +26,8 @@ from harness.report.model import (
 from harness.report.texts import first_four, number_text, stem
 
 SHOWN = 12  # series in a figure; tables have all
-LARGEST = (
-    1e30  # of a number that is plotted and fitted: its square, and as a short float it, is one, too
-)
+# Of a number that is plotted and fitted: its square, and as a short float it, is one, too.
+LARGEST = 1e30
 PLACES = 40  # values of a feature that a split shows
 TOGETHER = "all language models together"
 SHORT = {"reference": "symbolic reference", "baseline": "baseline"}
@@ -177,11 +176,10 @@ def with_common_sources(all_series: Sequence[Series]) -> list[Answer]:
     return answers
 
 
-def proportion(hits: NDArray[np.float64], sources: Sequence[str]) -> Estimate | None:
-    """Return the share of ones among zeros and ones, with the interval of a mean; nothing of nothing."""
-    if not len(hits):
-        return None
-    return numbers.estimate_of(statistics.mean(hits, sources), len(hits))
+def proportion(hits: NDArray[np.bool_], sources: Sequence[str]) -> Estimate:
+    """Return the share of hits, with the interval of a mean."""
+    interval = statistics.mean(hits.astype(np.float64), sources)
+    return numbers.estimate_of(interval, len(hits))
 
 
 def unparsed(answers: Sequence[Answer]) -> Estimate | None:
@@ -199,7 +197,7 @@ def floors(
     Where the first constant answer scores as the best one does, at all places and by all metrics, both are one floor.
     """
     kinds = numbers_floors.KINDS
-    every: dict[str, dict[str, list[Estimate | None]]] = {}
+    every = {}
     for place, ids in places.items():
         lowest = numbers_floors.floors(metrics, study, ids)
         every[place] = {kind: [cell(lowest[m.name].get(kind)) for m in metrics] for kind in kinds}
@@ -249,14 +247,12 @@ def curves_text(panels: Sequence[Panel]) -> str:
         for place, point in zip(panel.places, curve.points, strict=True)
         if point is not None and point.value is not None
     ]
-    low, high = min(points), max(points)
-    ends = f"The lowest value is {_point_text(low)}, the highest {_point_text(high)}."
-    return f"{first.title}: {first_four(texts)} {ends if len(points) > 1 else ''}".strip()
-
-
-def _point_text(point: tuple[float, str, str, str]) -> str:
-    value, name, place, title = point
-    return f"{number_text(value)} ({title}, {name}{' at ' if place else ''}{place})"
+    low, high = (
+        f"{number_text(value)} ({title}, {name}{' at ' if place else ''}{place})"
+        for value, name, place, title in (min(points), max(points))
+    )
+    ends = f"The lowest value is {low}, the highest {high}." if len(points) > 1 else ""
+    return f"{first.title}: {first_four(texts)} {ends}".strip()
 
 
 def _curve_text(curve: Curve, places: Sequence[str]) -> str:
@@ -270,6 +266,5 @@ def _curve_text(curve: Curve, places: Sequence[str]) -> str:
     if len(places) == 1:
         return f"{curve.label} {number_text(defined[0][1])}"
     ends = defined if len(defined) < 3 else [defined[0], defined[-1]]
-    return f"{curve.label} " + ", ".join(
-        f"{number_text(value)} at {place}" for place, value in ends
-    )
+    shown = ", ".join(f"{number_text(value)} at {place}" for place, value in ends)
+    return f"{curve.label} {shown}"

@@ -61,7 +61,7 @@ def _quartiles(values: Floats, sources: Sequence[str]) -> tuple[Cell, ...]:
     n = len(values)
     with np.errstate(over="ignore", invalid="ignore"):
         quartiles = [base.number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
-    ends = [base.proportion((values == end).astype(np.float64), sources) for end in (0, 1)]
+    ends = [base.proportion(values == end, sources) for end in (0, 1)]
     return (n, *quartiles, *ends)
 
 
@@ -132,7 +132,7 @@ def _agreement_row(
     if not n:
         return 0, None, None, None, None
     vary = n > 1 and np.ptp(a) > 0 and np.ptp(b) > 0
-    equal = base.proportion((a == b).astype(np.float64), sources[finite].tolist())
+    equal = base.proportion(a == b, sources[finite].tolist())
     rank = base.number(statistics_fits.spearman(a, b), n) if vary else None
     with np.errstate(over="ignore", invalid="ignore"):
         differences = a - b

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,6 @@ from harness.report import numbers, statistics
 from harness.report import views_base as base
 from harness.report.model import Answer, Cell, Estimate, Section, Series, Table
 from harness.run import repeats, stats
-
-Chance = Callable[[int, int, int], float]
 
 
 def section(part: base.Part) -> Section | None:
@@ -28,17 +27,11 @@ def section(part: base.Part) -> Section | None:
         f"Agreement: the share of pairs of answers to an item that are the same. Variances of {metric.name}: of one "
         "answer to an item around the item's mean, and of the items' own means. Intervals are over items."
     )
-    head = (
-        "series",
-        "items",
-        "answers per item",
-        "agreement",
-        "variance within",
-        "variance between",
-    )
+    measures = ("agreement", "variance within", "variance between")
     spread = Table(
-        part.name("repeats"), title, head, tuple(_spread(metric, series) for series in asked), note
-    )
+        part.name("repeats"), title, ("series", "items", "answers per item", *measures),
+        tuple(_spread(metric, series) for series in asked), note,
+    )  # fmt: skip
     meant = (
         f"pass@k: one of k answers to an item is right ({metric.name} is 1), pass^k: all of them are; unbiased "
         "estimates. Items with fewer than k answers are left out."
@@ -57,38 +50,33 @@ def _most(series: Series) -> int:
 def _spread(metric: Metric, series: Series) -> tuple[Cell, ...]:
     answers = [answer for answer in series.answers if answer.counts]
     agreement = _chance([repeats.agreement(answer.judged) for answer in answers], 2, answers)
-    parts = (_variance(metric, answers, at) for at in (0, 1))
-    return (base.label(series), len(answers), _most(series), agreement, *parts)
-
-
-def _variance(metric: Metric, answers: Sequence[Answer], part: int) -> Estimate | None:
-    """Return one of the `repeats.variances` of a metric with its interval over items."""
     items: list[Any] = [answer.judged for answer in answers]
     known = {id(rows): stats.numbers_of(metric, rows) for rows in items}
     moments = {key: repeats.moments(group) for key, group in known.items() if group}
+    sources = [answer.source for answer in answers]
 
-    def compute(chosen: Sequence[Any]) -> float:
+    def compute(part: int, chosen: Sequence[Any]) -> float:
         parts = [moments[id(rows)] for rows in chosen if id(rows) in moments]
         return repeats.variances_of(parts)[part]
 
-    interval = statistics.whole(compute, items, [answer.source for answer in answers])
-    return base.cell(numbers.estimate_of(interval, len(items)))
+    within, between = (statistics.whole(partial(compute, part), items, sources) for part in (0, 1))
+    cells = (base.cell(numbers.estimate_of(part, len(items))) for part in (within, between))
+    return (base.label(series), len(answers), _most(series), agreement, *cells)
 
 
 def _passing(metric: Metric, series: Series) -> Iterable[tuple[Cell, ...]]:
     """Yield a row for each k."""
     name, sources = base.label(series), [answer.source for answer in series.answers]
     marks = [repeats.marks(stats.numbers_of(metric, answer.judged)) for answer in series.answers]
-
-    def cell(chance: Chance, k: int) -> Estimate | None:
-        chances = [chance(len(part), round(sum(part)), k) for part in marks]
-        return _chance(chances, k, series.answers)
-
     first, *others = repeats.sizes(_most(series))
     share = base.cell(numbers.estimate_mean(marks, sources))
     yield name, first, share, share
     for k in others:
-        yield name, k, cell(repeats.pass_at, k), cell(repeats.pass_all, k)
+        chances = (
+            [chance(len(part), round(sum(part)), k) for part in marks]
+            for chance in (repeats.pass_at, repeats.pass_all)
+        )
+        yield (name, k, *(_chance(part, k, series.answers) for part in chances))
 
 
 def _chance(values: Sequence[float], k: int, answers: Sequence[Answer]) -> Estimate | None:

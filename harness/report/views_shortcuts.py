@@ -25,16 +25,8 @@ def section(part: base.Part) -> Section | None:
     ids = sorted({answer.id for answer in answers_of(part.series)})
     if best_shortcut(part.study, ids) is None:
         return None
-    title = part.title("Shortcuts")
-    headline = floors.headline_of(part.benchmark)
-    head = (
-        "series",
-        "n",
-        headline.name,
-        "best shortcut",
-        f"{headline.name} of it",
-        "above the shortcut",
-    )
+    title, name = part.title("Shortcuts"), part.benchmark.headline
+    head = ("series", "n", name, "best shortcut", f"{name} of it", "above the shortcut")
     rows = tuple(_series(part, series) for series in part.series)
     worth = Table(part.name("above_shortcut"), f"{title}: what scores are worth", head, rows, NOTE)
     return Section(title, (worth, _each(part, ids, part.name("shortcuts"), title)))
@@ -54,14 +46,10 @@ def _series(part: base.Part, series: Series) -> tuple[Cell, ...]:
     else:
         ends = floors.above(part.benchmark, pairs)
         interval = statistics.Interval(ends["value"], ends["lower"], ends["upper"], "bootstrap")
-    return (
-        base.label(series),
-        sum(answer.counts for answer in series.answers),
-        base.cell(numbers.estimate(headline, series.answers)),
-        best.name,
-        base.number(floor, len(pairs)),
-        base.cell(numbers.estimate_of(interval, len(pairs))),
-    )
+    own = base.cell(numbers.estimate(headline, series.answers))
+    above = base.cell(numbers.estimate_of(interval, len(pairs)))
+    n = sum(answer.counts for answer in series.answers)
+    return base.label(series), n, own, best.name, base.number(floor, len(pairs)), above
 
 
 def _mean(parts: Floats, floor: float, sources: Sequence[str]) -> statistics.Interval:
@@ -80,28 +68,15 @@ def _each(part: base.Part, ids: Sequence[str], name: str, title: str) -> Table:
     items = [part.study.constants[item] for item in ids]
     keys = floors.shared_keys(items)
     metrics = [metric for metric in part.benchmark.metrics if metric.each is None]
-    known = {
-        shortcut.name: shortcut for shortcut in registry().get(part.benchmark.name).shortcuts()
-    }
+    shortcuts = registry().get(part.benchmark.name).shortcuts()
+    known = {floors.SHORTCUT + s.name: (s.summary, s.ignores) for s in shortcuts}
     rows = []
     for key in keys:
-        answers = [rows[key] for rows in items]
-        scored = stats.counted(answers)
-        if not scored:
-            continue
-        shortcut = known.get(key.removeprefix(floors.SHORTCUT))
-        words = (
-            (shortcut.summary, shortcut.ignores)
-            if shortcut
-            else (f"It always answers {key}.", "the problem")
-        )
-        values = (base.number(stats.value_of(metric, scored), len(scored)) for metric in metrics)
-        rows.append((floors.best_name({"": key}), len(scored), *values, *words))
-    head = (
-        "shortcut",
-        "n",
-        *(metric.name for metric in metrics),
-        "how it answers",
-        "what it ignores",
-    )
+        scored = stats.counted([rows[key] for rows in items])
+        if scored:
+            words = known.get(key, (f"It always answers {key}.", "the problem"))
+            values = (base.number(stats.value_of(m, scored), len(scored)) for m in metrics)
+            rows.append((floors.best_name({"": key}), len(scored), *values, *words))
+    names = (metric.name for metric in metrics)
+    head = ("shortcut", "n", *names, "how it answers", "what it ignores")
     return Table(name, f"{title}: all of them", head, tuple(rows))
