@@ -1,12 +1,18 @@
-"""The findings of an audit: their kinds, and a file that holds them in the order of the records."""
+"""The findings of an audit, and what it counts over all records: duplicates, labels, readings, constant answers.
+
+Memory does not grow with the dataset: findings, problems and labels that came before lie on disk.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 import re
+import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -116,3 +122,215 @@ class At:
     def note(self, kind: str, message: str, **more: Any) -> None:
         """Add a finding on the item."""
         self.findings.add(self.position, self.where, self.item, kind, message, **more)
+
+
+FEW = 20  # labels that are listed with their counts
+SHORT = 60  # characters of a label beyond which none is listed: they are answers, not classes
+UNDETERMINED = "undetermined"
+ENOUGH = 0.95  # of the labels must hold under the reading that the data follows
+
+
+class Seen:
+    """Problems, prompts and labels seen so far, in a database on disk."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None)
+        for pragma in ("journal_mode=OFF", "synchronous=OFF", "temp_store=FILE"):
+            self._db.execute(f"PRAGMA {pragma}")
+        self._db.execute(
+            "CREATE TABLE seen (key BLOB PRIMARY KEY, place TEXT, label TEXT) WITHOUT ROWID"
+        )
+        self._db.execute("CREATE TABLE labels (key BLOB PRIMARY KEY, times INTEGER) WITHOUT ROWID")
+        self._db.execute("BEGIN")
+
+    def first(self, kind: str, identity: str, where: str, label: str) -> tuple[str, str] | None:
+        """Return place and label of the first item of this identity, or None and remember this one."""
+        key = _key(kind, identity)
+        row = self._db.execute("SELECT place, label FROM seen WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            self._db.execute("INSERT INTO seen VALUES (?, ?, ?)", (key, where, label))
+            return None
+        return str(row[0]), str(row[1])
+
+    def label(self, label: str) -> None:
+        """Count a label."""
+        self._db.execute(
+            "INSERT INTO labels VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET times = times + 1",
+            (_key("label", label),),
+        )
+
+    def distinct(self) -> tuple[int, int]:
+        """Return how many labels there are, and the sum over them of n (n - 1): equal ordered pairs."""
+        query = "SELECT count(*), coalesce(sum(times * (times - 1)), 0) FROM labels"
+        count, pairs = self._db.execute(query).fetchone()
+        return int(count), int(pairs)
+
+    def close(self) -> None:
+        """Close the database."""
+        self._db.close()
+
+
+def _key(kind: str, identity: str) -> bytes:
+    return hashlib.sha256(f"{kind}|{identity}".encode(errors="surrogatepass")).digest()[:16]
+
+
+class Duplicates:
+    """Items whose formal problem or prompt came before, and whether the labels agree."""
+
+    def __init__(self, seen: Seen, same: Callable[[Item, str, str], bool]) -> None:
+        self._seen, self._same = seen, same
+        self.counts = {"problem": 0, "prompt": 0, "contradicting": 0}
+
+    def item(self, at: At) -> None:
+        """Compare an item with all before it."""
+        item, places, other = at.item, dict[str, str](), ""
+        for kind, identity in (("problem", item.problem_id), ("prompt", item.prompt)):
+            first = self._seen.first(kind, identity, at.where, item.target)
+            if first is not None:
+                places[kind], label = first
+                self.counts[kind] += 1
+                if label != item.target and not self._same(item, label, item.target):
+                    other = label
+        if not places:
+            return
+        message = ", ".join(f"same {kind} as {place}" for kind, place in places.items())
+        if len(set(places.values())) == 1 and len(places) == 2:
+            message = f"same problem and prompt as {places['problem']}"
+        if not other:
+            at.note("duplicate", message)
+            return
+        self.counts["contradicting"] += 1
+        message = f"{message}, which has the label {other[:200]}; this one has {item.target[:200]}"
+        at.note("contradiction", message)
+
+
+class Labels:
+    """Balance and order of the labels."""
+
+    def __init__(self, seen: Seen) -> None:
+        self._seen = seen
+        self._counts: Counter[str] | None = Counter()
+        self._before: str | None = None
+        self._equal = self._n = 0
+
+    def item(self, item: Item) -> None:
+        """Count an item's label: the verdict alone where a counterexample follows it."""
+        target = item.target
+        label = target if target.startswith(("{", "[")) else target.split(":")[0]
+        self._seen.label(label)
+        if self._counts is not None:
+            self._counts[label[:100]] += 1
+            if len(self._counts) > FEW or len(label) > SHORT:
+                self._counts = None
+        self._equal += label == self._before
+        self._before = label
+        self._n += 1
+
+    def summary(self) -> dict[str, Any]:
+        """Return counts where labels are few, and how often one repeats the one before."""
+        distinct, pairs = self._seen.distinct()
+        n = self._n
+        chance = pairs / (n * (n - 1)) if n > 1 else None
+        order: dict[str, Any] = {
+            "repeats": self._equal / (n - 1) if n > 1 else None,
+            "chance": chance,
+        }
+        spread = math.sqrt(chance * (1 - chance) / (n - 1)) if chance else 0.0
+        order["z"] = round((order["repeats"] - chance) / spread, 2) if chance and spread else None
+        counts = None if self._counts is None else dict(self._counts.most_common())
+        return {"distinct": distinct, "counts": counts, "order": order}
+
+
+@dataclass(slots=True)
+class _Reading:
+    """How many labels hold under one reading: of all, and of those that say which reading the data follows."""
+
+    agree: int = 0
+    contradict: int = 0
+    telling: int = 0
+    telling_agree: int = 0
+    against: list[str] = field(default_factory=list)  # places of the first labels that do not hold
+
+
+class Readings:
+    """How many labels hold under each reading of what a format leaves open.
+
+    A wrong label that holds under no reading is left out: it does not say which reading the data follows.
+    """
+
+    def __init__(self) -> None:
+        self._readings: dict[str, dict[str, _Reading]] = {}
+        self._left_out: Counter[str] = Counter()
+        self._differ: Counter[str] = Counter()
+
+    def item(
+        self,
+        where: str,
+        questions: Mapping[str, Mapping[str, bool]],
+        wrong: bool = False,
+        impossible: bool = False,
+    ) -> None:
+        """Add what one item says, whose label is ``wrong`` by an engine, ``impossible`` by its record."""
+        for question, readings in questions.items():
+            telling = not impossible and (not wrong or any(readings.values()))
+            self._left_out[question] += not telling
+            self._differ[question] += len(set(readings.values())) > 1
+            counts = self._readings.setdefault(question, {})
+            for name, holds in readings.items():
+                reading = counts.setdefault(name, _Reading())
+                reading.agree += holds
+                reading.contradict += not holds
+                reading.telling += telling
+                reading.telling_agree += telling and holds
+                if not holds and len(reading.against) < 3:
+                    reading.against.append(where)
+
+    def summary(self) -> dict[str, Any]:
+        """Return by question: the counts of each reading, which one the data follows, where they differ."""
+        return {
+            question: {
+                "readings": {
+                    name: {"agree": r.agree, "contradict": r.contradict, "against": r.against}
+                    for name, r in readings.items()
+                },
+                **_followed(readings),
+                "left_out": self._left_out[question],
+                "differ": self._differ[question],
+            }
+            for question, readings in self._readings.items()
+        }
+
+
+def _followed(readings: Mapping[str, _Reading]) -> dict[str, Any]:
+    """Return the reading that the data follows, and the share of labels that hold under the best."""
+    told_apart = {name: reading for name, reading in readings.items() if reading.telling}
+    best = max((reading.telling_agree for reading in told_apart.values()), default=0)
+    names = [name for name, reading in told_apart.items() if reading.telling_agree == best]
+    share = max((best / readings[name].telling for name in names), default=None)
+    clear = len(names) == 1 and share is not None and share >= ENOUGH
+    return {"follows": names[0] if clear else UNDETERMINED, "share": share}
+
+
+class Constants:
+    """The mean scores of constant answers, which ignore the problem."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, dict[str, tuple[float, int]]] = {}
+        self._items: Counter[str] = Counter()
+
+    def item(self, scores: Mapping[str, Mapping[str, float]]) -> None:
+        """Add what each constant answer scored on one item, in each metric."""
+        for choice, numbers in scores.items():
+            self._items[choice] += 1
+            sums = self._sums.setdefault(choice, {})
+            for name, number in numbers.items():
+                total, n = sums.get(name, (0.0, 0))
+                sums[name] = total + number, n + 1
+
+    def summary(self) -> dict[str, Any]:
+        """Return by answer: on how many items it was tried, and its mean in each metric."""
+        return {
+            choice: {"items": self._items[choice],
+                     "metrics": {name: total / n for name, (total, n) in sums.items()}}
+            for choice, sums in self._sums.items()
+        }  # fmt: skip

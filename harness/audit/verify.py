@@ -18,8 +18,17 @@ from harness_errors import Abstained, DatasetError, HarnessError, OutputError, S
 from harness.audit import item as audit_item
 from harness.audit import report, shortcuts
 from harness.audit.corrections import CorrectedDataset
-from harness.audit.counts import Constants, Duplicates, Labels, Readings, Seen
-from harness.audit.findings import KINDS, WEAK, At, Findings
+from harness.audit.findings import (
+    KINDS,
+    WEAK,
+    At,
+    Constants,
+    Duplicates,
+    Findings,
+    Labels,
+    Readings,
+    Seen,
+)
 from harness.audit.item import ENGINE, from_prompt, noted, short
 from harness.cli.command import Found, one_spec
 from harness.core import fresh, provenance

@@ -15,9 +15,9 @@ from harness.core.hookspecs import Benchmark, Metric
 from harness.report import log_studies, numbers, statistics, statistics_tests
 from harness.report.commands import logs_and_keys
 from harness.report.compare_pair import Pair, comparison, on_common_items, tasks_of
-from harness.report.compare_text import chance, span
 from harness.report.model import Series, Study
-from harness.report.numbers_floors import best_shortcut
+from harness.report.numbers import best_shortcut
+from harness.report.text import chance, span
 from harness.run import stats
 
 KEYS = ("metrics", "plugin")

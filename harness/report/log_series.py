@@ -13,8 +13,7 @@ from scipy import cluster
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
-from harness.report import log_settings
-from harness.report.log_facts import ReadLog
+from harness.report.log_facts import WORD, ReadLog, differing_keys, settings_of
 from harness.report.model import ASKED, Answer, Kind, Series
 from harness.report.texts import apart, plain, told_apart, unique
 
@@ -50,13 +49,13 @@ def series(benchmark: Benchmark, logs: Sequence[ReadLog]) -> tuple[Series, ...]:
     its own that says so.
     """
     again = _judged_before(logs)
-    settings = log_settings.settings(benchmark, logs)
+    settings = settings_of(benchmark, logs)
     ways: dict[_Way, list[ReadLog]] = defaultdict(list)
     for log in logs:
         manner = tuple(log.facts.asked[key] for key in ASKED)
         kept = tuple(sorted(settings[log.place].items()))
         ways[_Way(log.facts.model, manner, kept, again[log.place][1])].append(log)
-    keys = log_settings.differing_keys([dict(way.settings) for way in ways])
+    keys = differing_keys([dict(way.settings) for way in ways])
     merged, numbers = _merged_sources(logs), _numbers(logs)
     names, unnamed = [], []
     for words, (way, members) in zip(_words(list(ways), keys), ways.items(), strict=True):
@@ -183,8 +182,7 @@ def _words(ways: Sequence[_Way], keys: Sequence[str]) -> list[dict[str, str]]:
     ]
     shared = set.intersection(*(set(_given(way)) for way in ways)) if ways else set()
     values = {
-        key: apart((dict(way.settings).get(key, "") for way in ways), log_settings.WORD, plain)
-        for key in keys
+        key: apart((dict(way.settings).get(key, "") for way in ways), WORD, plain) for key in keys
     }
     return [
         {ASKED[at]: text for at in differing if (text := _asked_text(way, at, shared))}

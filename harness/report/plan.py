@@ -15,7 +15,7 @@ from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
 from harness.core.spec import Spec
 from harness.core.words import build, parse
-from harness.report import log_studies, numbers, plan_designs, power, statistics
+from harness.report import log_studies, numbers, plan_known, power, statistics
 from harness.report.compare import named_metrics, one_study, task_warnings, warn_once
 from harness.report.model import Study
 from harness.report.plan_known import Known, from_items, from_pilot, models
@@ -62,7 +62,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         _number(raw, "power", 0.8, 0.5, 0.999),
         _number(raw, "alpha", 0.05, LEAST, 0.5),
     )
-    calls, share = _calls(raw), _number(raw, "within", plan_designs.WITHIN, 0, 1)
+    calls, share = _calls(raw), _number(raw, "within", plan_known.WITHIN, 0, 1)
     warned: list[str] = []
     tell = warn_once(warned, warn)
     study = _pilot(raw["pilot"], rest, tell) if raw["pilot"] else None
@@ -85,7 +85,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         most = f"so d can be {1 - known.floor:.3f} at most"
         floor = f"the {known.kind} floor is {known.floor:.3f} already"
         raise SpecError(f"d={aim.d:g}: {floor}, {most}")
-    if plan_designs.is_known(known):
+    if plan_known.is_known(known):
         if raw["within"]:
             raise SpecError(
                 "'within' has no effect: the pilot has several answers to an item and tells"
@@ -101,13 +101,15 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         "config": None if study else spec.shown,
         "dataset": None if study else spec.dataset,
         "pilot": [log.path for log in study.logs] if study else None,
-        "floor": known.floor_facts,
+        "floor": None
+        if known.floor is None
+        else {"kind": known.kind, "value": numbers.rounded(known.floor), "n": known.n},
         "rows": list(_rows(known, aim)),
         "calls": calls,
-        "designs": plan_designs.rows(known, calls, aim.d, aim.alpha, share) if calls else None,
+        "designs": plan_known.rows(known, calls, aim.d, aim.alpha, share) if calls else None,
         "assumptions": [
             *_assumptions(known, aim, plugin.benchmark),
-            *(plan_designs.assumptions(known, aim.d, share) if calls else ()),
+            *(plan_known.assumptions(known, aim.d, share) if calls else ()),
         ],
         "warnings": warned,
     }
@@ -139,7 +141,7 @@ def _calls(raw: Mapping[str, list[str]]) -> int | None:
     text = ",".join(raw["calls"])
     if not text:
         return None
-    least = plan_designs.LEAST
+    least = plan_known.LEAST
     if not (text.isascii() and text.isdecimal() and least <= int(text[:9]) <= power.BOUND):
         fits = f"expected one whole number from {least} to {power.BOUND:,}"
         raise SpecError(f"calls={text[:40]}: {fits}")

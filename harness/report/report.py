@@ -1,17 +1,21 @@
-"""The command ``harness report``: from logs to a folder with a page, tables and figures."""
+"""The command ``harness report``: from logs to a folder with a page, tables and figures, put in its place whole."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from harness_errors import SpecError
+from harness_errors import OutputError, SpecError
 
-from harness.report import output_folder
+from harness.datasets import files
 from harness.report.commands import extra_needed, logs_and_keys
 from harness.report.model import Estimate, Series, Summary, Table
 
@@ -49,7 +53,7 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
 
         if out is None:
             return {"out": None, "page": None, **_studies(summaries())}
-        with output_folder.replaced(out) as folder:
+        with replaced(out) as folder:
             content = summaries()
             _write_folder(folder, content, limit)
     return {"out": out, "page": str(Path(out, "index.html")), **_studies(content)}
@@ -65,13 +69,14 @@ def _options(words: Sequence[str]) -> tuple[list[str], str | None, int, str | No
 
 
 def _write_folder(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
-    from harness.report import answers_csv, figures, overview, tables
+    from harness.report import figures, tables
     from harness.report.page import explorer, page
+    from harness.report.summary import overview
 
     for name in ("tables", "figures"):
         (folder / name).mkdir()
     drawn = {}
-    first = overview.overview([summary.study for summary in summaries])
+    first = overview([summary.study for summary in summaries])
     for table in [*([first.table] if first else []), *(t for s in summaries for t in s.tables)]:
         for end, writer in WRITERS.items():
             text = getattr(tables, writer)(table)
@@ -81,16 +86,14 @@ def _write_folder(folder: Path, summaries: Sequence[Summary], limit: int) -> Non
             drawn[figure.name] = drawing = figures.draw(figure)
             _write_text(folder / "figures" / f"{figure.name}.svg", drawing.svg)
             (folder / "figures" / f"{figure.name}.png").write_bytes(drawing.png)
-        answers_csv.write(folder / f"answers_{summary.study.benchmark.name}.csv", summary.study)
+        tables.write_answers(folder / f"answers_{summary.study.benchmark.name}.csv", summary.study)
     entries = {
         summary.study.benchmark.name: explorer.entries(summary.study, limit)
         for summary in summaries
     }
     _write_text(
         folder / "report.json",
-        json.dumps(
-            {"made_by": output_folder.MARK, **_studies(summaries)}, indent=1, allow_nan=False
-        ),
+        json.dumps({"made_by": MARK, **_studies(summaries)}, indent=1, allow_nan=False),
     )
     title = " · ".join(entries)
     _write_text(folder / "index.html", page.page(summaries, drawn, entries, title, first))
@@ -154,3 +157,129 @@ def table_from_json(raw: Mapping[str, Any]) -> Table:
         for row in raw["rows"]
     )
     return Table(raw["name"], raw["title"], tuple(raw["head"]), rows, raw["note"], raw["digits"])
+
+
+MARK = "harness report"
+# What report.json begins with, and what else a report's folder holds.
+_BEGIN = f'{{\n "made_by": "{MARK}"'.encode()
+_END = ".report-in-work"  # of the name of a folder that a report is written in
+_NEW, _OLD = "new", "old"  # in it: the report, and the one whose place it takes
+_OWN = ("index.html", "report.json", "tables", "figures")
+
+
+@contextmanager
+def replaced(out: str) -> Iterator[Path]:
+    """Yield an empty folder that takes the place of ``out`` when the block ends well; else nothing is left.
+
+    ``out`` may be new, empty, or an earlier report, which is then replaced. What runs that were killed left beside it
+    is taken away; a report that one of them was about to replace is put back.
+
+    Raises:
+        OutputError: there is something else, or nothing can be written there. Noticed before the block.
+    """
+    try:
+        target = Path(os.path.realpath(out))  # of a link, what it leads to is replaced
+        _check(target, out)
+        missing = [place for place in target.parents if not place.exists()]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _clean(target)
+        work, held = _work(target)
+    except (OSError, ValueError) as error:
+        raise _unwritten(out, error) from None
+    try:
+        (work / _NEW).mkdir()
+        yield work / _NEW
+        _swap(work, target)
+    except OSError as error:
+        raise _unwritten(out, error) from None
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+        os.close(held)
+        for folder in missing:  # the innermost first; one that holds the report stays
+            with suppress(OSError):
+                folder.rmdir()
+
+
+def _unwritten(out: str, error: OSError | ValueError) -> OutputError:
+    why = getattr(error, "strerror", None) or str(error)
+    return OutputError(f"out={out[:200]}: the report cannot be written: {why}")
+
+
+def _check(target: Path, out: str) -> None:
+    """Refuse a place that holds anything but an earlier report."""
+    shown = f"out={out[:200]}"
+    if target == Path.cwd() or target in Path.cwd().parents:
+        raise OutputError(f"{shown}: you are in that folder; name one of the report's own")
+    _check_parents(target, shown)
+    try:
+        target.lstat()
+    except FileNotFoundError:
+        return
+    if not target.is_dir():
+        raise OutputError(f"{shown}: there is a file of that name; name a new folder")
+    names = [file.name for file in target.iterdir()]
+    if names and not _ours(target / "report.json"):
+        raise OutputError(f"{shown}: there is something else than a report; name a new folder")
+    for name in sorted(names):
+        if name not in _OWN and not name.startswith("answers_"):
+            raise OutputError(
+                f"{shown}: beside an earlier report there is '{name[:80]}', which would be lost; "
+                "move it away or name a new folder"
+            )
+
+
+def _check_parents(target: Path, shown: str) -> None:
+    """Refuse a place below a file; raises `OSError` for names that cannot be had there."""
+    existing = next(parent for parent in target.parents if os.path.lexists(parent))
+    if not existing.is_dir():
+        raise OutputError(f"{shown}: '{existing.name[:80]}' is no folder")
+    for name in target.relative_to(existing).parts:
+        with suppress(FileNotFoundError):
+            (existing / name).lstat()
+
+
+def _ours(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_BEGIN)) == _BEGIN
+
+
+def _work(target: Path) -> tuple[Path, int]:
+    """Make a folder beside the target, and return it with what holds it for this process until that is closed."""
+    while True:
+        work = Path(tempfile.mkdtemp(_END, f".{target.name[:100]}.", target.parent))
+        descriptor = os.open(work, os.O_RDONLY)
+        with suppress(OSError):  # some file systems hold nothing
+            if not files.held(descriptor, work):  # another run took it for a leftover
+                os.close(descriptor)
+                continue
+        return work, descriptor
+
+
+def _clean(target: Path) -> None:
+    """Take away what killed runs left beside the target; a report that one of them had moved aside is put back."""
+    for left in target.parent.glob(f".*{_END}"):
+        ours = left.name.startswith(f".{target.name[:100]}.")
+        # The earlier report of another target is put back when that is written again.
+        if left.is_symlink() or not left.is_dir() or ((left / _OLD).exists() and not ours):
+            continue
+        descriptor = os.open(left, os.O_RDONLY)
+        with suppress(OSError):
+            if files.held(descriptor, left):
+                if (left / _OLD).exists() and not target.exists():
+                    (left / _OLD).rename(target)
+                shutil.rmtree(left, ignore_errors=True)
+        os.close(descriptor)
+
+
+def _swap(work: Path, target: Path) -> None:
+    """Put the new report in its place; an earlier one is put back if that fails or is broken off."""
+    try:
+        if target.exists():
+            target.rename(work / _OLD)
+        (work / _NEW).rename(target)
+    except BaseException:
+        if (work / _OLD).exists() and not target.exists():
+            (work / _OLD).rename(target)
+        raise

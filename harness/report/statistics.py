@@ -1,4 +1,4 @@
-"""Intervals over items, sources allowed for; tests are in `statistics_tests`, fits in `statistics_fits`.
+"""Intervals over items, sources allowed for; tests and fits are in `statistics_tests`.
 
 Arrays in, numbers out: nothing here knows a benchmark. A value that is nan is no observation: it is left out
 together with its source (of a pair, the pair is). Everything is seeded, and where an interval is resampled, the

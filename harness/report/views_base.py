@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.core.hookspecs import Benchmark, Metric
-from harness.report import numbers, numbers_floors, statistics
+from harness.report import numbers, statistics
 from harness.report.model import (
     Answer,
     Curve,
@@ -196,10 +196,10 @@ def floors(
 
     Where the first constant answer scores as the best one does, at all places and by all metrics, both are one floor.
     """
-    kinds = numbers_floors.KINDS
+    kinds = numbers.KINDS
     every = {}
     for place, ids in places.items():
-        lowest = numbers_floors.floors(metrics, study, ids)
+        lowest = numbers.floors(metrics, study, ids)
         every[place] = {kind: [cell(lowest[m.name].get(kind)) for m in metrics] for kind in kinds}
     called = {kind: f"{kind} floor" for kind in kinds}
     if all(rows["majority"] == rows["constant"] for rows in every.values()):

@@ -1,18 +1,19 @@
-"""Each item's value against the numbers among its features: fit, Pearson's r with its p, rank correlation."""
+"""The items' own values: against the numbers among features, how they spread, how far metrics agree."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, compress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from harness.core.hookspecs import Metric, View
-from harness.report import numbers, statistics_fits, statistics_tests
+from harness.report import numbers, statistics_tests
 from harness.report import views_base as base
-from harness.report.model import Cell, Cloud, Figure, Panel, Section, Series, Table
+from harness.report.model import Cell, Cloud, Curve, Estimate, Figure, Panel, Section, Series, Table
 from harness.report.statistics_sources import Floats, share_sources
 from harness.report.tables import P
 from harness.report.texts import first_four, number_text
@@ -42,7 +43,7 @@ class _Correlation:
 def scatter(part: base.Part, view: View, most: int = 0) -> Section | None:
     """Return the correlations of every metric with every numeric feature, as a table and clouds of points.
 
-    Features that are no numbers make no correlation, nor does what is too little for one (`statistics_fits.lacking`):
+    Features that are no numbers make no correlation, nor does what is too little for one (`lacking`):
     a line says so. ``most``: so many panels at most, those with the strongest correlation; 0 means all.
     """
     metrics = [numbers.metric_of(part.benchmark, name) for name in view.metrics]
@@ -105,12 +106,12 @@ def _correlations(
                 shared = None if sources is None else sources[usable]
                 if not series.of_model:
                     without.setdefault("no language model", {})[series.label] = None
-                elif lack := statistics_fits.lacking(x[usable], y[usable], shared):
+                elif lack := statistics_tests.lacking(x[usable], y[usable], shared):
                     whose = name if len(features) == 1 else f"{name} with {feature}"
                     without.setdefault(lack, {})[whose] = None
                 else:
-                    fit = statistics_fits.pearson(x[usable], y[usable], shared)
-                    rank = statistics_fits.spearman(x[usable], y[usable])
+                    fit = statistics_tests.pearson(x[usable], y[usable], shared)
+                    rank = statistics_tests.spearman(x[usable], y[usable])
                     row = _Correlation(name, metric, feature, x[usable], y[usable], *fit, rank)
                     correlations.append(row)
     why = []
@@ -119,7 +120,7 @@ def _correlations(
         why.append(f"{', '.join(list(names)[:2])}{more} ({lack})")
     if not why:
         return correlations, ""
-    return correlations, f"A fit takes {statistics_fits.TAKEN}. None for {first_four(why)}"
+    return correlations, f"A fit takes {statistics_tests.TAKEN}. None for {first_four(why)}"
 
 
 def column(feature: str, rows: Sequence[Mapping[str, object]]) -> Floats:
@@ -195,7 +196,7 @@ def _panel(metric: str, feature: str, correlations: Sequence[_Correlation]) -> P
     clouds = []
     for row in correlations:
         keep = thin(len(row.x), POINTS // len(correlations))
-        slope, start = statistics_fits.line(row.x, row.y)
+        slope, start = statistics_tests.line(row.x, row.y)
         points = tuple(row.x[keep].tolist()), tuple(row.y[keep].tolist())
         clouds.append(Cloud(row.series, *points, slope, start, row.r, row.p))
     unit = all(((row.y >= 0) & (row.y <= 1)).all() for row in correlations)
@@ -213,3 +214,126 @@ def thin(n: int, most: int) -> NDArray[np.int64]:
 
 def _correlation_text(row: _Correlation) -> str:
     return f"{number_text(row.r)} ({row.series}, {row.metric} and {row.feature}, n = {len(row.x)})"
+
+
+SPREAD = 5_000  # numbers of one series that a figure gets; tables are of all
+
+
+def distribution(part: base.Part, view: View) -> Section | None:
+    """Return how the items' values of each metric spread: quartiles, shares of 0 and 1, and a figure."""
+    shown, omitted = base.leading(part)
+    labels = {base.label(series) for series in shown}
+    rows: list[tuple[Cell, ...]] = []
+    panels = []
+    for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
+        values_of = {}
+        for series in part.series:
+            values = numbers.each(metric, series.answers)
+            finite = np.isfinite(values)
+            if finite.any():
+                values_of[base.label(series)] = values[finite]
+                sources = list(compress((answer.source for answer in series.answers), finite))
+                rows.append((base.label(series), metric.name, *_quartiles(values[finite], sources)))
+        samples = tuple(
+            (name, tuple(np.sort(values)[thin(len(values), SPREAD)].tolist()))
+            for name, values in values_of.items()
+            if name in labels
+        )
+        if samples:
+            unit = all(0 <= value <= 1 for _, values in samples for value in values)
+            panels.append(Panel(title=metric.name, x=metric.name, samples=samples, unit=unit))
+    if not rows:
+        return None
+    quarters = ("lower quartile", "median", "upper quartile")
+    head = ("series", "metric", "n", *quarters, "share of 0", "share of 1")
+    table = Table(view.name, view.title, head, tuple(rows))
+    alt = first_four([
+        f"{name}, {metric}: half of the items between {_value_text(low)} and {_value_text(high)}, "
+        f"median {_value_text(middle)}"
+        for name, metric, _, low, middle, high, *_ in rows
+    ])  # fmt: skip
+    figure = Figure(f"{view.name}_plot", view.title, "distribution", tuple(panels), alt, omitted)
+    return Section(view.title, (table,), (figure,), base.notes(view.note, omitted))
+
+
+def _quartiles(values: Floats, sources: Sequence[str]) -> tuple[Cell, ...]:
+    n = len(values)
+    with np.errstate(over="ignore", invalid="ignore"):
+        quartiles = [base.number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
+    ends = [base.proportion(values == end, sources) for end in (0, 1)]
+    return (n, *quartiles, *ends)
+
+
+def _value_text(cell: Cell) -> str:
+    return number_text(cell.value) if isinstance(cell, Estimate) and cell.value is not None else "–"
+
+
+# ----------------------------------------------------------------------------- agreement
+
+
+def agreement(part: base.Part, view: View) -> Section | None:
+    """Return the rank correlation of every two metrics over all answers of language models.
+
+    A second table says by how much the two differ and how often they are equal.
+    """
+    series = base.language_models(part.series)
+    answers = base.with_common_sources(series)
+    sources = np.array([answer.source for answer in answers], dtype=object)
+    columns, size = {}, {}
+    for metric in (numbers.metric_of(part.benchmark, name) for name in view.metrics):
+        values = numbers.each(metric, answers)
+        finite = values[np.isfinite(values)]
+        if len(finite) and np.ptp(finite) > 0:
+            columns[metric.name], size[metric.name] = values, len(finite)
+    if len(columns) < 2:
+        return None
+    names = tuple(columns)
+    pairs = {
+        (a, b): _agreement_row(columns[a], columns[b], sources) for a, b in combinations(names, 2)
+    }
+    ranks: dict[tuple[str, str], Cell] = {
+        (name, name): Estimate(1.0, n=size[name]) for name in names
+    }
+    for (a, b), row in pairs.items():
+        ranks[a, b] = ranks[b, a] = row[-1]
+    matrix = tuple(tuple(ranks[a, b] for b in names) for a in names)
+    rows = tuple((name, *row) for name, row in zip(names, matrix, strict=True))
+    note = (
+        f"Spearman's rank correlation over the answers of {len(series)} series of language models."
+    )
+    measures = ("mean difference", "standard deviation", "share equal")
+    tables = (
+        Table(view.name, view.title, ("metric", *names), rows, note),
+        Table(
+            f"{view.name}_pairs",
+            f"{view.title}: two by two",
+            ("first", "second", "n", *measures, "Spearman"),
+            tuple((*pair, *result) for pair, result in pairs.items()),
+            "The difference is the first less the second, answer by answer; its standard deviation is over n − 1.",
+        ),
+    )
+    curves = tuple(Curve(name, row) for name, row in zip(names, matrix, strict=True))
+    panel = Panel(title=view.title, places=names, curves=curves, unit=False)
+    alt = "Rank correlations: " + ", ".join(
+        f"{a} and {b} {_value_text(result[-1])}" for (a, b), result in list(pairs.items())[:10]
+    )
+    figure = Figure(f"{view.name}_plot", view.title, "matrix", (panel,), f"{alt}.")
+    return Section(view.title, tables, (figure,), view.note)
+
+
+def _agreement_row(
+    a: Floats, b: Floats, sources: NDArray[np.object_]
+) -> tuple[int, *tuple[Estimate | None, ...]]:
+    """Return of two metrics: answers, mean difference and its standard deviation, share equal, Spearman."""
+    finite = np.isfinite(a) & np.isfinite(b)
+    a, b = a[finite], b[finite]
+    n = len(a)
+    if not n:
+        return 0, None, None, None, None
+    vary = n > 1 and np.ptp(a) > 0 and np.ptp(b) > 0
+    equal = base.proportion(a == b, sources[finite].tolist())
+    rank = base.number(statistics_tests.spearman(a, b), n) if vary else None
+    with np.errstate(over="ignore", invalid="ignore"):
+        differences = a - b
+        spread = float(differences.std(ddof=1)) if n > 1 else math.nan
+    return n, base.number(float(differences.mean()), n), base.number(spread, n), equal, rank

@@ -10,7 +10,7 @@ from harness.core.plugins import registry
 from harness.report import numbers, statistics
 from harness.report import views_base as base
 from harness.report.model import Cell, Section, Series, Table, answers_of
-from harness.report.numbers_floors import best_shortcut
+from harness.report.numbers import best_shortcut
 from harness.report.statistics_sources import Floats
 from harness.run import floors, stats
 

@@ -13,7 +13,7 @@ from harness.core.plugins import registry
 from harness.report import figures, log_studies
 from harness.report.model import Curve, Estimate, Figure, Panel, Section, Study, Summary, Table
 from harness.report.page import explorer, page
-from harness.report.page.markdown import explanation
+from harness.report.page.explorer import explanation
 from harness.report.summary import summarise
 
 EVIL = (

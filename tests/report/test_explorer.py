@@ -20,7 +20,7 @@ from harness.datasets import item_drawing
 from harness.report import log_studies
 from harness.report.model import Answer, Series, Study
 from harness.report.page import explorer
-from harness.report.page.markdown import CELLS, DEEP, LONG, explanation
+from harness.report.page.explorer import CELLS, DEEP, LONG, explanation
 
 ALLOWED = {
     *("p", "em", "strong", "code", "pre", "ul", "ol", "li", "hr", "br", "blockquote"),

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from harness.report import forest as module
-from harness.report.forest import Size, forest
+from harness.report import views_forest as module
+from harness.report.views_forest import Size, forest
 
 # Not imported here: collecting the tests is work that every worker of xdist does.
 pytestmark = pytest.mark.skipif(find_spec("shap") is None, reason="shap is not installed")

@@ -27,7 +27,7 @@ from harness.report.model import (
     Table,
 )  # fmt: skip
 from harness.report.page import explorer, page
-from harness.report.page.markdown import explanation
+from harness.report.page.explorer import explanation
 
 EVIL = (
     "</script><script>window.pwned=1</script><img src=x onerror=window.pwned=1>"

@@ -6,6 +6,7 @@ import json
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from itertools import zip_longest
 from math import isfinite
@@ -13,13 +14,15 @@ from typing import Any
 
 from harness_errors import DatasetError
 from inspect_ai.log import EvalSample
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import escape
 
 from harness.core.items import Item
 from harness.datasets.item_drawing import Draughtsman
 from harness.report import log_studies
 from harness.report.model import Answer, Series, Study
 from harness.report.numbers import outcome
-from harness.report.page.markdown import explanation
 
 Entry = dict[str, Any]
 
@@ -264,3 +267,51 @@ def _unseen(char: str) -> bool:
         return True
     # Selectors of variants: text can be hidden in them.
     return "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"
+
+
+EXPLAINED = 8_000  # characters of an explanation; more is cut
+DEEP = 24  # elements within each other; beyond, the text is shown as it was written
+CELLS = 4_000  # of tables, at most: short rows of a wide one are filled up, so that little text makes many
+
+
+def explanation(text: str) -> str:
+    """Return Markdown as HTML of paragraphs, emphasis, code, lists, tables, quotes, headings and rules.
+
+    Links, images, raw HTML and addresses stay the text they were written as. No element has an attribute but
+    the first number of a list. At most `EXPLAINED` characters, then "… cut"; what nests deeper than `DEEP`, or
+    could be a table of more than `CELLS`, is shown unformatted, so that nothing is lost.
+    """
+    cut = text if len(text) <= EXPLAINED else f"{text[:EXPLAINED]}\n\n… cut"
+    lines = cut.split("\n")
+    if len(lines) * max(line.count("|") for line in lines) <= CELLS:
+        markdown = _markdown()
+        tokens = markdown.parse(cut)
+        if _deepest(tokens) <= DEEP:
+            _bare(tokens)
+            return str(markdown.renderer.render(tokens, markdown.options, {}))
+    return f"<pre>{escape(cut)}</pre>" if cut else ""
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    # The parser drops what nests deeper than its own bound, so that bound lies above ours.
+    options = {"html": False, "linkify": False, "maxNesting": 2 * DEEP}
+    markdown = MarkdownIt("commonmark", options).enable("table")
+    return markdown.disable(["link", "image", "autolink", "reference"])
+
+
+def _deepest(tokens: Sequence[Token]) -> int:
+    deepest = depth = 0
+    for token in tokens:
+        depth += token.nesting
+        inner = _deepest(token.children) if token.children else 0
+        deepest = max(deepest, depth + inner)
+    return deepest
+
+
+def _bare(tokens: Sequence[Token]) -> None:
+    """Take attributes away (alignment, a code block's language): the page's policy and style know none."""
+    for token in tokens:
+        token.info = ""
+        token.attrs = {key: value for key, value in token.attrs.items() if key == "start"}
+        _bare(token.children or ())
