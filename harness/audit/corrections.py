@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from harness_errors import DatasetError, HarnessError, OutputError
@@ -23,12 +22,14 @@ from harness.datasets.reading import Entry
 class CorrectedDataset:
     """The corrected dataset at ``path``, in the format of ``source``; on disk only once it is complete.
 
+    Its files are closed, and removed if it is not complete, at the end of ``stack``.
+
     Raises:
         OutputError: one of the two files exists, or cannot be written.
     """
 
-    def __init__(self, plugin: Plugin, source: Path, path: Path) -> None:
-        self._plugin, self._source, self._path = plugin, source, path
+    def __init__(self, plugin: Plugin, source: Path, path: Path, stack: ExitStack) -> None:
+        self._plugin, self._path = plugin, path
         self._changes_path = path.with_name(path.name + ".changes.jsonl")
         self._must_be_new()
         unfinished = partial(path)
@@ -45,36 +46,26 @@ class CorrectedDataset:
                 f"for the dataset keeps its format"
             )
         self._kept = self._changed = self._left_out = 0
+        self._files = stack.enter_context(ExitStack())
+        with self._own_errors():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # The changes are put in place first: a corrected dataset without them must not be seen.
+            self._data = self._files.enter_context(whole(path))
+            self._changes = self._files.enter_context(whole(self._changes_path))
+            self._must_be_new()  # again: another process may just have finished it
+            self._writer = writer(self._data, source)
 
     def _must_be_new(self) -> None:
         for path in (self._path, self._changes_path):
             if os.path.lexists(path):
                 raise OutputError(f"{path} exists; choose another corrected= or remove it")
 
-    def __enter__(self) -> CorrectedDataset:
+    @contextmanager
+    def _own_errors(self) -> Iterator[None]:
         try:
-            with ExitStack() as stack:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                # The changes are put in place first: a corrected dataset without them must not be seen.
-                self._data = stack.enter_context(whole(self._path))
-                self._changes = stack.enter_context(whole(self._changes_path))
-                self._must_be_new()  # again: another process may just have finished it
-                self._writer = writer(self._data, self._source)
-                self._files = stack.pop_all()
+            yield
         except OSError as error:
-            raise self._failed(error) from None
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._files.__exit__(kind, error, trace)
-
-    def _failed(self, error: OSError) -> OutputError:
-        return OutputError(f"{self._path} cannot be written: {error.strerror}")
+            raise OutputError(f"{self._path} cannot be written: {error.strerror}") from None
 
     def entry(self, entry: Entry, derived: Mapping[str, Any] | None) -> None:
         """Write one record, with the label that ``derived`` says, if any does.
@@ -82,7 +73,7 @@ class CorrectedDataset:
         Raises:
             DatasetError: the record is where reading ends before the file does.
         """
-        try:
+        with self._own_errors():
             if entry.record is None:
                 if str(entry.error).endswith(NO_MORE):
                     lost = "so corrected= would lose the rest; mend the file first"
@@ -95,15 +86,17 @@ class CorrectedDataset:
                 fixed = self._corrected(entry.where, entry.record, entry.item, derived)
             self._writer.record(fixed)
             self._kept += 1
-        except OSError as failure:
-            raise self._failed(failure) from None
 
     def _corrected(
         self, where: str, record: dict[str, Any], item: Item, derived: Mapping[str, Any]
     ) -> dict[str, Any]:
         right = replace(item, target=derived["answer"], certificate=derived["certificate"], id="")
+        fixed: dict[str, Any] | None
         if "plugin" in record and "problem" in record:
-            fixed: dict[str, Any] | None = self._proved(right, item).to_dict()
+            old = replace(right, certificate=item.certificate, id="")
+            with suppress(HarnessError):  # the old certificate stays if it proves the new label
+                right = right if self._plugin.call("check", item=old) else old
+            fixed = right.to_dict()
         else:
             form = str(item.notes.get("format", ""))
             fixed = self._plugin.call("publish", item=right, format=form, record=dict(record))
@@ -127,25 +120,15 @@ class CorrectedDataset:
         })  # fmt: skip
         return fixed
 
-    def _proved(self, right: Item, item: Item) -> Item:
-        """Return the corrected item with its old certificate if that proves the new label."""
-        old = replace(right, certificate=item.certificate, id="")
-        try:
-            return right if self._plugin.call("check", item=old) else old
-        except HarnessError:
-            return right
-
     def _note(self, change: Mapping[str, Any]) -> None:
         self._changes.write(json.dumps(change, ensure_ascii=False) + "\n")
 
     def commit(self) -> dict[str, Any]:
         """Put both files in their places; return their paths and how many records changed."""
-        try:
+        with self._own_errors():
             self._writer.end()
             sync(self._data)
             self._files.close()
-        except OSError as error:
-            raise self._failed(error) from None
         return {
             "corrected": str(self._path),
             "changes": str(self._changes_path),

@@ -10,7 +10,7 @@ import json
 import math
 import re
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -137,10 +137,11 @@ class Seen:
         self._db = sqlite3.connect(path, isolation_level=None)
         for pragma in ("journal_mode=OFF", "synchronous=OFF", "temp_store=FILE"):
             self._db.execute(f"PRAGMA {pragma}")
-        self._db.execute(
-            "CREATE TABLE seen (key BLOB PRIMARY KEY, place TEXT, label TEXT) WITHOUT ROWID"
-        )
-        self._db.execute("CREATE TABLE labels (key BLOB PRIMARY KEY, times INTEGER) WITHOUT ROWID")
+        for columns in (
+            "seen (key BLOB PRIMARY KEY, place, label)",
+            "labels (key BLOB PRIMARY KEY, times)",
+        ):
+            self._db.execute(f"CREATE TABLE {columns} WITHOUT ROWID")
         self._db.execute("BEGIN")
 
     def first(self, kind: str, identity: str, where: str, label: str) -> tuple[str, str] | None:
@@ -154,10 +155,8 @@ class Seen:
 
     def label(self, label: str) -> None:
         """Count a label."""
-        self._db.execute(
-            "INSERT INTO labels VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET times = times + 1",
-            (_key("label", label),),
-        )
+        count = "INSERT INTO labels VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET times = times + 1"
+        self._db.execute(count, (_key("label", label),))
 
     def distinct(self) -> tuple[int, int]:
         """Return how many labels there are, and the sum over them of n (n - 1): equal ordered pairs."""
@@ -231,13 +230,12 @@ class Labels:
         distinct, pairs = self._seen.distinct()
         n = self._n
         chance = pairs / (n * (n - 1)) if n > 1 else None
-        order: dict[str, Any] = {
-            "repeats": self._equal / (n - 1) if n > 1 else None,
-            "chance": chance,
-        }
-        spread = math.sqrt(chance * (1 - chance) / (n - 1)) if chance else 0.0
-        order["z"] = round((order["repeats"] - chance) / spread, 2) if chance and spread else None
+        repeats = self._equal / (n - 1) if n > 1 else None
+        z = None
+        if repeats is not None and chance and chance < 1:
+            z = round((repeats - chance) / math.sqrt(chance * (1 - chance) / (n - 1)), 2)
         counts = None if self._counts is None else dict(self._counts.most_common())
+        order = {"repeats": repeats, "chance": chance, "z": z}
         return {"distinct": distinct, "counts": counts, "order": order}
 
 
@@ -264,12 +262,8 @@ class Readings:
         self._differ: Counter[str] = Counter()
 
     def item(
-        self,
-        where: str,
-        questions: Mapping[str, Mapping[str, bool]],
-        wrong: bool = False,
-        impossible: bool = False,
-    ) -> None:
+        self, where: str, questions: Mapping[str, Mapping[str, bool]], wrong: bool = False, impossible: bool = False
+    ) -> None:  # fmt: skip
         """Add what one item says, whose label is ``wrong`` by an engine, ``impossible`` by its record."""
         for question, readings in questions.items():
             telling = not impossible and (not wrong or any(readings.values()))
@@ -315,22 +309,21 @@ class Constants:
     """The mean scores of constant answers, which ignore the problem."""
 
     def __init__(self) -> None:
-        self._sums: dict[str, dict[str, tuple[float, int]]] = {}
+        self._sums: dict[str, dict[str, tuple[float, int]]] = defaultdict(dict)
         self._items: Counter[str] = Counter()
 
     def item(self, scores: Mapping[str, Mapping[str, float]]) -> None:
         """Add what each constant answer scored on one item, in each metric."""
         for choice, numbers in scores.items():
             self._items[choice] += 1
-            sums = self._sums.setdefault(choice, {})
             for name, number in numbers.items():
-                total, n = sums.get(name, (0.0, 0))
-                sums[name] = total + number, n + 1
+                total, n = self._sums[choice].get(name, (0.0, 0))
+                self._sums[choice][name] = total + number, n + 1
 
     def summary(self) -> dict[str, Any]:
         """Return by answer: on how many items it was tried, and its mean in each metric."""
         return {
-            choice: {"items": self._items[choice],
-                     "metrics": {name: total / n for name, (total, n) in sums.items()}}
-            for choice, sums in self._sums.items()
+            choice: {"items": count,
+                     "metrics": {name: total / n for name, (total, n) in self._sums[choice].items()}}
+            for choice, count in self._items.items()
         }  # fmt: skip

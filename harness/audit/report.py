@@ -32,13 +32,11 @@ def folder_of(spec: Spec) -> Path | None:
         return None
     if spec.report:
         return Path(spec.report)
-    return Path("audits", _name(Path(spec.dataset))) if spec.dataset else None
-
-
-def _name(dataset: Path) -> str:
-    """Return a dataset's name without its ending: never one that leads out of the folder it is put in."""
-    names = (dataset.stem, dataset.name, "dataset")
-    return next(name for name in names if name.strip("."))
+    if not spec.dataset:
+        return None
+    # Its name without the ending: never one that leads out of the folder it is put in.
+    names = (Path(spec.dataset).stem, Path(spec.dataset).name, "dataset")
+    return Path("audits", next(name for name in names if name.strip(".")))
 
 
 def prepare(folder: Path, stack: ExitStack) -> None:
@@ -76,8 +74,9 @@ def _must_be_ours(path: Path) -> None:
     keys = set(re.findall(r'^ "([a-z_]+)":', begin, re.MULTILINE))
     data = begin.startswith("{\n") and keys >= KEYS
     if not (TITLE in begin if path.name == PAGE else data):
+        where = str(path)[:200]
         raise OutputError(
-            f"{str(path)[:200]} was not written by an audit; choose another report= or remove it"
+            f"{where} was not written by an audit; choose another report= or remove it"
         )
 
 
@@ -88,8 +87,13 @@ def _remove_if_empty(folder: Path) -> None:
 
 def write(folder: Path, summary: Mapping[str, Any], findings: Findings) -> dict[str, str]:
     """Write both files, each of them whole or not at all; return their paths."""
-    _write(folder / PAGE, lines(summary, findings.gravest(MOST)))
-    _write(folder / DATA, _json(summary, findings))
+    texts = {PAGE: lines(summary, findings.gravest(MOST)), DATA: _json(summary, findings)}
+    for name, parts in texts.items():
+        try:
+            with whole(folder / name) as file:
+                file.writelines(parts)
+        except OSError as error:
+            raise _failed(folder / name, error) from None
     return {"json": str(folder / DATA), "page": str(folder / PAGE)}
 
 
@@ -103,18 +107,9 @@ def _json(summary: Mapping[str, Any], findings: Findings) -> Iterable[str]:
     yield "\n ]\n}\n"
 
 
-def _write(path: Path, texts: Iterable[str]) -> None:
-    try:
-        with whole(path) as file:
-            file.writelines(texts)
-    except OSError as error:
-        raise _failed(path, error) from None
-
-
 def _failed(path: Path, error: OSError) -> OutputError:
-    return OutputError(
-        f"{str(path)[:200]}: the report cannot be written: {error.strerror}; choose another report="
-    )
+    why = f"the report cannot be written: {error.strerror}"
+    return OutputError(f"{str(path)[:200]}: {why}; choose another report=")
 
 
 MOST = 5_000  # findings on the page

@@ -35,13 +35,8 @@ _LOCK = threading.Lock()  # matplotlib's settings are global
 
 _Painter = Callable[[Any, Panel, int, Looks, float], Painted]
 _PAINTERS: Mapping[str, _Painter] = {
-    "lines": lines,
-    "bars": bars,
-    "stack": stack,
-    "scatter": scatter,
-    "distribution": distribution,
-    "matrix": matrix,
-    "beeswarm": beeswarm,
+    painter.__name__: painter
+    for painter in (lines, bars, stack, scatter, distribution, matrix, beeswarm)
 }
 
 
@@ -74,15 +69,14 @@ def draw(figure: Figure) -> Drawn:
         paper, png = saved(sheet, "svg"), saved(sheet, "png")
         pages = [saved(page, "svg") for page in separate_panels(shown)]
         legend = [(swatch(sign), label) for sign, label in signs(shown, looks_of(shown))]
-    return Drawn(
-        as_file(paper, figure.name, figure.title, figure.alt),
-        png,
-        tuple(for_page(page, f"{figure.name}-{at}") for at, page in enumerate(pages)),
-        tuple(
-            (for_page(svg, f"{figure.name}-sign-{at}") if svg else "", label)
-            for at, (svg, label) in enumerate(legend)
-        ),
-    )
+    name = figure.name
+    inline = (for_page(page, f"{name}-{at}") for at, page in enumerate(pages))
+    meanings = [
+        (for_page(svg, f"{name}-sign-{at}") if svg else "", label)
+        for at, (svg, label) in enumerate(legend)
+    ]
+    file = as_file(paper, name, figure.title, figure.alt)
+    return Drawn(file, png, tuple(inline), tuple(meanings))
 
 
 def compose(figure: Figure, columns: int) -> Any:

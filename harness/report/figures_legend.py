@@ -25,9 +25,10 @@ _NOTHING: Sign = ("nothing", "", 0)
 
 def with_merged_floors(panel: Panel) -> Panel:
     """Return the panel with floors that lie on each other as one: two lines there look like neither."""
+    thick = _THICK if panel.unit else 0.0
     groups: list[list[Curve]] = []
     for curve in (curve for curve in panel.curves if curve.floor):
-        near = (group for group in groups if _coincide(group[0], curve, panel.unit))
+        near = (group for group in groups if _coincide(group[0], curve, thick))
         group = next(near, None)
         if group is None:
             groups.append([curve])
@@ -39,23 +40,19 @@ def with_merged_floors(panel: Panel) -> Panel:
     return replace(panel, curves=(*(curve for curve in panel.curves if not curve.floor), *together))
 
 
-def _coincide(a: Curve, b: Curve, unit: bool) -> bool:
+def _coincide(a: Curve, b: Curve, thick: float) -> bool:
     """Say whether no place shows two lines: they are apart by less than a line is thick."""
     pairs = zip(map(style.number, a.points), map(style.number, b.points), strict=True)
-    return all(
-        (math.isnan(x) and math.isnan(y)) or abs(x - y) <= (_THICK if unit else 0.0)
-        for x, y in pairs
-    )
+    return all((math.isnan(x) and math.isnan(y)) or abs(x - y) <= thick for x, y in pairs)
 
 
 def _joined_label(labels: Sequence[str]) -> str:
     """Return "majority and random floor" of "majority floor" and "random floor"."""
-    if len(labels) == 1:
-        return labels[0]
     end = FLOOR if all(label.endswith(FLOOR) for label in labels) else ""
     # One of them may be several already, as the rows of a table say them.
-    stems = [stem for label in labels for stem in re.split(", | and ", label.removesuffix(end))]
-    return f"{', '.join(stems[:-1])} and {stems[-1]}{end}"
+    stems = ", ".join(label.removesuffix(end) for label in labels)
+    *names, last = re.split(", | and ", stems)
+    return f"{', '.join(names)} and {last}{end}" if names else labels[0]
 
 
 def looks_of(figure: Figure) -> style.Looks:
@@ -67,20 +64,14 @@ def looks_of(figure: Figure) -> style.Looks:
     series = list(dict.fromkeys([*drawn, *others]))
     floors = tuple(dict.fromkeys(c.label for c in curves if c.floor))
     coloured = figure.kind in ("lines", "bars", "scatter")
-    left_out = max(0, len(series) - len(style.PALETTE)) if coloured else 0
-    return style.Looks(_places(series[: len(style.PALETTE)], figure.order), floors, left_out)
-
-
-def _places(series: Sequence[str], order: Sequence[str]) -> dict[str, int]:
-    """Return which colour each series has: that of its place in the order, else one that no series of it has.
-
-    Where there are more series than colours, one whose place has none gets the first that the figure has free.
-    """
-    fixed = {label: at for at, label in enumerate(order[: len(style.PALETTE)])}
-    taken = {fixed[label] for label in series if label in fixed}
-    every = [*range(len(fixed), len(style.PALETTE)), *range(len(fixed))]
-    free = iter([at for at in every if at not in taken])
-    return {label: fixed[label] if label in fixed else next(free) for label in series}
+    most = len(style.PALETTE)
+    left_out = max(0, len(series) - most) if coloured else 0
+    # A series has the colour of its place in the figure's order, else the first that is free.
+    fixed = {label: at for at, label in enumerate(figure.order[:most])}
+    taken = {fixed[label] for label in series[:most] if label in fixed}
+    free = (at for at in (*range(len(fixed), most), *range(len(fixed))) if at not in taken)
+    places = {label: fixed[label] if label in fixed else next(free) for label in series[:most]}
+    return style.Looks(places, floors, left_out)
 
 
 def signs(figure: Figure, looks: style.Looks) -> list[tuple[Sign, str]]:
@@ -107,9 +98,7 @@ def handle(sign: Sign) -> Any:
 
     kind, word, which = sign
     if kind == "part" or (kind, word) == ("series", "bars"):
-        colour, hatch = (
-            part(which, word) if kind == "part" else (style.PALETTE[which], style.HATCHES[which])
-        )
+        colour, hatch = part(which, word if kind == "part" else "")
         return Patch(facecolor=colour, hatch=hatch, edgecolor=style.LIGHT, linewidth=0)
     if kind == "floor":
         dashes = style.FLOORS[which % len(style.FLOORS)]
@@ -131,14 +120,8 @@ def swatch(sign: Sign) -> bytes:
         return b""
     sheet = style.empty_sheet(24 / 72, 12 / 72)
     legend = sheet.legend(
-        [handle(sign)],
-        ["x"],
-        loc="center left",
-        bbox_to_anchor=(0.05, 0.5),
-        borderaxespad=0,
-        borderpad=0,
-        handlelength=2.4,
-        labelspacing=0,
-    )
+        [handle(sign)], ["x"], loc="center left", bbox_to_anchor=(0.05, 0.5), borderaxespad=0, borderpad=0,
+        handlelength=2.4, labelspacing=0,
+    )  # fmt: skip
     legend.get_texts()[0].set_text("")
     return style.saved(sheet, "svg")

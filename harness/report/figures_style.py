@@ -222,14 +222,13 @@ class Ruler:
             self._known[line, size] = float(size_of[0])
         return self._known[line, size]
 
-    def fitted(self, text: str, width: float, lines: int, size: float = SIZE) -> str:
-        """Return clean text in at most so many lines of at most so many points, shortened if need be."""
-        return self.all_fitted([text], width, lines, size)[text]
-
     def all_fitted(
         self, texts: Iterable[str], width: float, lines: int, size: float = SIZE
     ) -> dict[str, str]:
-        """Return each text as `fitted` does; different texts stay different."""
+        """Return clean texts in at most so many lines of at most so many points each, shortened if need be.
+
+        Different texts stay different.
+        """
         per_line = dict.fromkeys(texts, max(3, int(width / (0.35 * size))))
         limits = {text: most * lines for text, most in per_line.items()}
         while True:
