@@ -17,7 +17,7 @@ from harness_errors import OutputError, SpecError
 
 from harness.datasets import files
 from harness.report.commands import extra_needed, logs_and_keys
-from harness.report.model import Estimate, Series, Summary, Table
+from harness.report.model import Estimate, Summary, Table
 
 KEYS = ("out", "items", "prices")
 ITEMS = 300  # shown in the explorer of each benchmark where ``items`` is not given
@@ -39,7 +39,11 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
         OutputError: the folder cannot be written, or holds something else than a report.
         EngineError: the extra ``report`` is not installed.
     """
-    logs, out, limit, paid = _options(words)
+    logs, options = logs_and_keys(words, KEYS, "report", "LOG_OR_DIR… out=DIR")
+    raw = {key: ",".join(values) for key, values in options.items()}
+    text, out, paid = raw.get("items", str(ITEMS)), raw.get("out"), raw.get("prices")
+    if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) > MOST:
+        raise SpecError(f"items={text[:40]}: expected a number from 0 to {MOST}")
     with extra_needed():
         from harness.report import log_studies, spending
         from harness.report.summary import summarise
@@ -55,17 +59,8 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
             return {"out": None, "page": None, **_studies(summaries())}
         with replaced(out) as folder:
             content = summaries()
-            _write_folder(folder, content, limit)
+            _write_folder(folder, content, int(text))
     return {"out": out, "page": str(Path(out, "index.html")), **_studies(content)}
-
-
-def _options(words: Sequence[str]) -> tuple[list[str], str | None, int, str | None]:
-    logs, options = logs_and_keys(words, KEYS, "report", "LOG_OR_DIR… out=DIR")
-    raw = {key: ",".join(values) for key, values in options.items()}
-    text = raw.get("items", str(ITEMS))
-    if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) > MOST:
-        raise SpecError(f"items={text[:40]}: expected a number from 0 to {MOST}")
-    return logs, raw.get("out"), int(text), raw.get("prices")
 
 
 def _write_folder(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
@@ -87,10 +82,7 @@ def _write_folder(folder: Path, summaries: Sequence[Summary], limit: int) -> Non
             _write_text(folder / "figures" / f"{figure.name}.svg", drawing.svg)
             (folder / "figures" / f"{figure.name}.png").write_bytes(drawing.png)
         tables.write_answers(folder / f"answers_{summary.study.benchmark.name}.csv", summary.study)
-    entries = {
-        summary.study.benchmark.name: explorer.entries(summary.study, limit)
-        for summary in summaries
-    }
+    entries = {s.study.benchmark.name: explorer.entries(s.study, limit) for s in summaries}
     _write_text(
         folder / "report.json",
         json.dumps({"made_by": MARK, **_studies(summaries)}, indent=1, allow_nan=False),
@@ -119,12 +111,21 @@ def _study(summary: Summary) -> dict[str, Any]:
         "plugin": study.benchmark.name,
         "warnings": [*study.warnings, *summary.warnings],
         "logs": [_plain(asdict(log)) for log in study.logs],
-        "series": [_series(series) for series in study.series],
-        "tables": [_plain(asdict(table)) for table in summary.tables],
-        "figures": [
-            {"name": figure.name, "title": figure.title, "alt": figure.alt}
-            for figure in summary.figures
+        "series": [
+            {
+                "label": series.label,
+                "kind": series.kind,
+                "model": series.model,
+                "asked": dict(series.asked),
+                "settings": dict(series.settings),
+                "again": series.again,
+                "logs": list(series.logs),
+                "answers": sum(len(answer.rows) for answer in series.answers),
+            }
+            for series in study.series
         ],
+        "tables": [_plain(asdict(table)) for table in summary.tables],
+        "figures": [{"name": f.name, "title": f.title, "alt": f.alt} for f in summary.figures],
     }
 
 
@@ -135,19 +136,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-def _series(series: Series) -> dict[str, Any]:
-    return {
-        "label": series.label,
-        "kind": series.kind,
-        "model": series.model,
-        "asked": dict(series.asked),
-        "settings": dict(series.settings),
-        "again": series.again,
-        "logs": list(series.logs),
-        "answers": sum(len(answer.rows) for answer in series.answers),
-    }
 
 
 def table_from_json(raw: Mapping[str, Any]) -> Table:
@@ -206,36 +194,27 @@ def _unwritten(out: str, error: OSError | ValueError) -> OutputError:
 
 
 def _check(target: Path, out: str) -> None:
-    """Refuse a place that holds anything but an earlier report."""
+    """Refuse a place below a file, or that holds anything but an earlier report; raises `OSError` for bad names."""
     shown = f"out={out[:200]}"
     if target == Path.cwd() or target in Path.cwd().parents:
         raise OutputError(f"{shown}: you are in that folder; name one of the report's own")
-    _check_parents(target, shown)
-    try:
-        target.lstat()
-    except FileNotFoundError:
-        return
-    if not target.is_dir():
-        raise OutputError(f"{shown}: there is a file of that name; name a new folder")
-    names = [file.name for file in target.iterdir()]
-    if names and not _ours(target / "report.json"):
-        raise OutputError(f"{shown}: there is something else than a report; name a new folder")
-    for name in sorted(names):
-        if name not in _OWN and not name.startswith("answers_"):
-            raise OutputError(
-                f"{shown}: beside an earlier report there is '{name[:80]}', which would be lost; "
-                "move it away or name a new folder"
-            )
-
-
-def _check_parents(target: Path, shown: str) -> None:
-    """Refuse a place below a file; raises `OSError` for names that cannot be had there."""
     existing = next(parent for parent in target.parents if os.path.lexists(parent))
     if not existing.is_dir():
         raise OutputError(f"{shown}: '{existing.name[:80]}' is no folder")
     for name in target.relative_to(existing).parts:
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError):  # of other names that cannot be had there it tells
             (existing / name).lstat()
+    if not os.path.lexists(target):
+        return
+    if not target.is_dir():
+        raise OutputError(f"{shown}: there is a file of that name; name a new folder")
+    names = sorted(file.name for file in target.iterdir())
+    if names and not _ours(target / "report.json"):
+        raise OutputError(f"{shown}: there is something else than a report; name a new folder")
+    for name in names:
+        if name not in _OWN and not name.startswith("answers_"):
+            lost = f"beside an earlier report there is '{name[:80]}', which would be lost"
+            raise OutputError(f"{shown}: {lost}; move it away or name a new folder")
 
 
 def _ours(path: Path) -> bool:

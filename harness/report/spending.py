@@ -26,20 +26,13 @@ def section(study: Study) -> Section | None:
         if not series.again:
             spent = models.total(_once(study.logs[place] for place in series.logs))
             items += len(series.answers) if spent else 0
-            rows += [
-                _row(
-                    series.label if name == series.model else f"{series.label}: {name}",
-                    len(series.answers),
-                    used,
-                )
-                for name, used in spent.items()
-            ]
+            for name, used in spent.items():
+                label = series.label if name == series.model else f"{series.label}: {name}"
+                rows.append(_row(label, len(series.answers), used))
     if not rows:
         return None
-    spent = in_all([study])
     if len(rows) > 1:
-        whole = models.added(list(spent.values()))
-        rows.append(_row("all", items, whole))
+        rows.append(_row("all", items, models.added(list(in_all([study]).values()))))
     table = Table("spending", "Tokens and money", HEAD, tuple(rows), NOTE, digits=4)
     return Section("Tokens and money", (table,))
 
@@ -86,14 +79,8 @@ def _tokens(log: LogFacts) -> float:
 def _row(label: str, items: int, used: models.Usage) -> tuple[Cell, ...]:
     read = [used["input_tokens"], used["input_tokens_cache_read"], used["input_tokens_cache_write"]]
     cost = used["total_cost"]
-    return (
-        label,
-        items,
-        None if read[0] is None else int(sum(part or 0 for part in read)),
-        *(
-            None if count is None else int(count)
-            for count in (read[1], used["output_tokens"], used["reasoning_tokens"])
-        ),
-        Estimate(cost),
-        Estimate(cost / items * 1000 if cost is not None and items else None),
-    )
+    together = None if read[0] is None else sum(part or 0 for part in read)
+    counts = (together, read[1], used["output_tokens"], used["reasoning_tokens"])
+    whole = (None if count is None else int(count) for count in counts)
+    each = Estimate(cost / items * 1000 if cost is not None and items else None)
+    return (label, items, *whole, Estimate(cost), each)

@@ -46,30 +46,22 @@ def cell_text(cell: Cell, digits: int) -> str:
         return UNDEFINED
     if not isinstance(cell, Estimate):
         return cell if isinstance(cell, str) else str(cell).replace("-", MINUS)
-    ends = [number(end, digits) for end in (cell.low, cell.high)]
-    value = value_text(cell, digits)
-    return (
-        value
-        if UNDEFINED in (number(cell.value, digits), *ends)
-        else f"{value} ({' – '.join(ends)})"
-    )
+    value, *ends = (number(part, digits) for part in (cell.value, cell.low, cell.high))
+    bare = UNDEFINED in (value, *ends)
+    return value_text(cell, digits) + ("" if bare else f" ({' – '.join(ends)})")
 
 
 def numeric(table: Table, column: int) -> bool:
     """Return whether a column holds numbers only, and so is set flush right."""
-    cells = [row[column] for row in table.rows]
-    return any(isinstance(cell, int | Estimate) for cell in cells) and not any(
-        isinstance(cell, str) for cell in cells
-    )
+    cells = [row[column] for row in table.rows if row[column] is not None]
+    return bool(cells) and not any(isinstance(cell, str) for cell in cells)
 
 
 def _short(table: Table, limit: int) -> list[list[str]]:
     """Return the head and all rows in words of at most so many characters; a column's different texts stay so."""
     rows = [list(table.head), *([cell_text(c, table.digits) for c in row] for row in table.rows)]
-    forms = [
-        apart(column, limit, lambda text: _one_line(text, len(text)))
-        for column in zip(*rows, strict=True)
-    ]
+    columns = zip(*rows, strict=True)
+    forms = [apart(column, limit, lambda text: _one_line(text, len(text))) for column in columns]
     return [[form[text] for form, text in zip(forms, row, strict=True)] for row in rows]
 
 
@@ -89,17 +81,12 @@ def csv(table: Table) -> str:
 
     Numbers are written in full. A text that a spreadsheet would take for a formula has a ``'`` before it.
     """
-    wide = [
-        any(isinstance(row[at], Estimate) for row in table.rows) for at in range(len(table.head))
-    ]
+    places = range(len(table.head))
+    wide = [any(isinstance(row[at], Estimate) for row in table.rows) for at in places]
     head: list[str] = []
-    for name, estimate in zip(table.head, wide, strict=True):
-        column = safe_text(name)
+    for column, estimate in zip(map(safe_text, table.head), wide, strict=True):
         head += [column, f"{column} low", f"{column} high", f"{column} n"] if estimate else [column]
-    rows = [
-        [text for cell, four in zip(row, wide, strict=True) for text in _fields(cell, four)]
-        for row in table.rows
-    ]
+    rows = [[text for at in places for text in _fields(row[at], wide[at])] for row in table.rows]
     return "".join(map(record, (head, *rows)))
 
 
@@ -114,7 +101,8 @@ def record(fields: Sequence[str]) -> str:
 def _fields(cell: Cell, wide: bool) -> Iterator[str]:
     """Yield what a cell is in CSV: one field, or the four of a column of estimates."""
     if isinstance(cell, Estimate):
-        yield from map(_exact, (cell.value, cell.low, cell.high))
+        for value in (cell.value, cell.low, cell.high):
+            yield repr(float(value)) if value is not None and math.isfinite(value) else ""
         yield str(cell.n)
         return
     yield "" if cell is None else str(cell) if isinstance(cell, int) else safe_text(cell)
@@ -122,19 +110,11 @@ def _fields(cell: Cell, wide: bool) -> Iterator[str]:
         yield from ("", "", "")
 
 
-def _exact(value: float | None) -> str:
-    return repr(float(value)) if value is not None and math.isfinite(value) else ""
-
-
 def safe_text(text: str) -> str:
     """Return a text that a file can hold, and that a spreadsheet does not take for a formula."""
     # Half a character cannot be written to a file, and a NUL ends a text for many readers.
-    text = "".join(
-        char.encode("unicode_escape").decode()
-        if char == "\0" or unicodedata.category(char) == "Cs"
-        else char
-        for char in text
-    )
+    bad = (char for char in set(text) if char == "\0" or unicodedata.category(char) == "Cs")
+    text = text.translate({ord(char): char.encode("unicode_escape").decode() for char in bad})
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
@@ -144,9 +124,7 @@ def safe_text(text: str) -> str:
 # A colon before a blank begins none of them.
 _MARKS = re.compile(r"([\\`*_{}\[\]#!|<>&~$@]|:(?!\s|$))")
 _LINK = re.compile(r"(www)(\.)", re.IGNORECASE)
-_BLOCK = re.compile(
-    r"^(\d*)([-+=.)])"
-)  # what begins a list, or turns the line above into a heading
+_BLOCK = re.compile(r"^(\d*)([-+=.)])")  # begins a list, or turns the line above into a heading
 
 
 def markdown(table: Table) -> str:
@@ -161,12 +139,9 @@ def markdown(table: Table) -> str:
         for row, texts in zip(table.rows, short, strict=True)
     ]
     lines = [f"| {' | '.join(cells)} |" for cells in (map(_marked, head), rules, *rows)]
-    title = _marked(table.title)
-    parts = [f"**{title}**"] if title else []
-    parts.append("\n".join(lines))
-    if table.note:
-        parts.append(_BLOCK.sub(r"\1\\\2", _marked(table.note)))
-    return "\n\n".join(parts) + "\n"
+    title, note = _marked(table.title), _BLOCK.sub(r"\1\\\2", _marked(table.note))
+    parts = (f"**{title}**" if title else "", "\n".join(lines), note)
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def _marked(text: str) -> str:
@@ -190,7 +165,10 @@ def latex(table: Table) -> str:
     columns = "".join("r" if numeric(table, at) else "l" for at in range(len(table.head)))
     head, *short = _short(table, LONGEST)
     rows = [
-        [_tex_cell(cell, text) for cell, text in zip(row, texts, strict=True)]
+        [
+            _tex(text) if isinstance(cell, str) else _tex(text).replace(MINUS, "$-$")
+            for cell, text in zip(row, texts, strict=True)
+        ]
         for row, texts in zip(table.rows, short, strict=True)
     ]
     note = [rf"\par\smallskip\footnotesize {_tex(table.note)}"] if table.note else []
@@ -208,10 +186,6 @@ def _line(cells: Sequence[str]) -> str:
     return f"{' & '.join(cells)} \\\\"
 
 
-def _tex_cell(cell: Cell, text: str) -> str:
-    return _tex(text) if isinstance(cell, str) else _tex(text).replace(MINUS, "$-$")
-
-
 def _tex(text: str) -> str:
     # Two hyphens would be set as a dash.
     plain = _one_line(text, LONGEST).replace("--", "-\0-").replace("--", "-\0-")
@@ -225,9 +199,8 @@ def terminal(table: Table) -> str:
     """Return a table as aligned text under its title, numbers flush right; nothing in it steers a terminal."""
     right = [at for at in range(len(table.head)) if numeric(table, at)]
     note = [paragraph(_one_line(table.note, LONGEST))] if table.note else []
-    return "\n".join(
-        [_one_line(table.title, LONGEST), "", grid(_short(table, WIDEST), right), *note]
-    )
+    title = _one_line(table.title, LONGEST)
+    return "\n".join([title, "", grid(_short(table, WIDEST), right), *note])
 
 
 ANSWER = 1_000  # characters of a cell
@@ -263,12 +236,8 @@ def write_answers(path: Path, study: Study) -> None:
 def _cell(text: str) -> str:
     """Return a text for a cell; a number stays one, though it may begin with a minus."""
     cut = text[:ANSWER]
-    return cut if _number(cut) else safe_text(cut)
-
-
-def _number(text: str) -> bool:
     try:
-        float(text)
+        float(cut)
     except ValueError:
-        return False
-    return True
+        return safe_text(cut)
+    return cut

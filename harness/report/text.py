@@ -147,18 +147,9 @@ ROWS = 40  # of one table; all of them are in the files
 
 
 HEAD = (
-    "benchmark",
-    "series",
-    "n",
-    "headline",
-    "value",
-    "95 % interval",
-    "best floor",
-    "above shortcut",
-    "95 % interval",
-    "unparsed",
-    "unscored",
-)
+    "benchmark", "series", "n", "headline", "value", "95 % interval", "best floor", "above shortcut",
+    "95 % interval", "unparsed", "unscored",
+)  # fmt: skip
 
 
 def report(result: Mapping[str, Any], verbose: bool = False) -> str:
@@ -187,11 +178,9 @@ def report(result: Mapping[str, Any], verbose: bool = False) -> str:
 def _head(study: Mapping[str, Any]) -> str:
     """Return how much there is of a benchmark, and what is to be known of it."""
     answers = sum(entry["answers"] for entry in study["series"])
-    lines = (
-        colour.note(paragraph(f"warning: {printable(line, 1000)}")) for line in study["warnings"]
-    )
     head = f"{study['plugin']}: {len(study['series'])} series, {answers} answers, {len(study['logs'])} logs"
-    return "\n".join([head, *lines])
+    warnings = (paragraph(f"warning: {printable(line, 1000)}") for line in study["warnings"])
+    return "\n".join([head, *map(colour.note, warnings)])
 
 
 def _whole(table: Table) -> str:

@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from harness_pages import asset, digest, style, templates
 from markupsafe import Markup
 
-from harness.report.model import (
-    Cell,
-    Estimate,
-    Figure,
-    Section,
-    Study,
-    Summary,
-    Table,
-    answers_of,
-)  # fmt: skip
+from harness.report.model import Cell, Estimate, Figure, Section, Study, Summary, Table, answers_of
 from harness.report.page.explorer import MOST, Entry, within_size
 from harness.report.tables import UNDEFINED, number, value_text
 from harness.report.texts import apart, plain
@@ -70,15 +61,10 @@ def page(
         "longest": ROWS,
     }
     text = pages.get_template("page.html.j2").render(
-        title=title,
-        described=_series_line(summaries),
-        warnings=_warnings(summaries),
-        studies=studies,
+        title=title, described=_series_line(summaries), warnings=_warnings(summaries), studies=studies,
         overview=overview and _table(overview.table, leads=True, bold=overview.bold),
-        style=style(__package__, "page.css"),
-        script=script,
-        script_digest=digest(script),
-    )
+        style=style(__package__, "page.css"), script=script, script_digest=digest(script),
+    )  # fmt: skip
     return text.encode(errors="replace").decode()
 
 
@@ -167,11 +153,8 @@ def _pieces(
 
     A figure is named after its table: ``x_plot`` goes with ``x`` and with ``x_…``.
     """
-    figures = {
-        figure.name.removesuffix("_plot"): figure
-        for figure in section.figures
-        if figure.name in drawn
-    }
+    shown = [figure for figure in section.figures if figure.name in drawn]
+    figures = {figure.name.removesuffix("_plot"): figure for figure in shown}
     tables: dict[str | None, list[Table]] = {stem: [] for stem in (*figures, None)}
     for table in section.tables:
         stems = [stem for stem in figures if f"{table.name}_".startswith(f"{stem}_")]
@@ -181,25 +164,21 @@ def _pieces(
 
 def _glance(sections: Sequence[Section]) -> dict[str, Any] | None:
     """Return the headline of every series and task, where the results of several tasks stand apart."""
-    tables = [
-        table
-        for section in sections
-        for table in section.tables
-        if table.head[:2] == ("series", "n") and not _every_metric(table)
-    ]
+    every = (table for section in sections for table in section.tables)
+    tables = [t for t in every if t.head[:2] == ("series", "n") and not _every_metric(t)]
     if len(tables) < 2:
         return None
-    columns = [{str(row[0]): _bare(row[2]) for row in table.rows} for table in tables]
+    columns: list[dict[str, Cell]] = [{} for _ in tables]
+    for table, column in zip(tables, columns, strict=True):
+        for row in table.rows:
+            bare = isinstance(row[2], Estimate)
+            column[str(row[0])] = replace(row[2], low=None, high=None) if bare else row[2]
     names = sorted(dict.fromkeys(name for column in columns for name in column), key=_is_floor)
     head = ("series", *(table.title.partition(": ")[2] or table.title for table in tables))
     rows = tuple((name, *(column.get(name) for column in columns)) for name in names)
     note = "Intervals and all other numbers are below."
     title = f"{', '.join(dict.fromkeys(table.head[2] for table in tables))} at a glance"
     return _table(Table("", title, head, rows, note, tables[0].digits), leads=True)
-
-
-def _bare(cell: Cell) -> Cell:
-    return replace(cell, low=None, high=None) if isinstance(cell, Estimate) else cell
 
 
 def _every_metric(table: Table) -> bool:
@@ -255,26 +234,20 @@ def _explorer(
     if not kept:
         return None
     whole = len(kept) == shown[1]
-    data = {
-        "series": [{"label": series.label, "kind": series.kind} for series in study.series],
-        "entries": kept,
-    }
+    series = [{"label": series.label, "kind": series.kind} for series in study.series]
+    data = {"series": series, "entries": kept}
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return {
         "anchor": anchor,
-        "data": _embedded(data),
+        "data": Markup(text.translate(ESCAPED)),  # noqa: S704
         "described": f"All {shown[1]:,} items." if whole
         else f"{len(kept):,} of {shown[1]:,} items, of every kind; they are no random sample.",
         "chosen": not whole,
     }  # fmt: skip
 
 
+# In JSON for a script element: characters that could end it.
 ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
-
-
-def _embedded(data: Any) -> Markup:
-    """Return JSON for a script element: with none of the characters that could end it."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Markup(text.translate(ESCAPED))  # noqa: S704
 
 
 PART = 18  # characters of a part of a text that is never broken
@@ -299,24 +272,17 @@ def glossary(summary: Summary) -> list[Term]:
     known = {metric.name: metric.summary for metric in (*benchmark.published, *benchmark.metrics)}
     for key in benchmark.values:
         known.setdefault(key, f"mean of the value {key} that each answer gets")
-    words = _words(summary)
+    words: set[str] = set()  # what tables call their columns, and the metrics that rows are about
+    for table in summary.tables:
+        words.update(table.head)
+        if "metric" in table.head:
+            words.update(str(row[table.head.index("metric")]) for row in table.rows)
     order = sorted(known, key=lambda name: name != benchmark.headline)
     terms = [(name, known[name], name == benchmark.headline) for name in order if name in words]
     if not terms:
         return []
     kinds = dict.fromkeys(series.kind for series in summary.study.series if series.kind in MEANT)
     return [*terms, *((f"({SHORT[kind]})", MEANT[kind], False) for kind in kinds)]
-
-
-def _words(summary: Summary) -> set[str]:
-    """Return what the tables call their columns, and the metrics that rows are about."""
-    words: set[str] = set()
-    for table in summary.tables:
-        words.update(table.head)
-        for at, name in enumerate(table.head):
-            if name == "metric":
-                words.update(str(row[at]) for row in table.rows)
-    return words
 
 
 def parts(cell: Cell) -> list[tuple[str, bool]]:
