@@ -22,10 +22,8 @@ from harness.datasets.reading import Entry
 class CorrectedDataset:
     """The corrected dataset at ``path``, in the format of ``source``; on disk only once it is complete.
 
-    Its files are closed, and removed if it is not complete, at the end of ``stack``.
-
-    Raises:
-        OutputError: one of the two files exists, or cannot be written.
+    Its files are closed, and removed if it is not complete, at the end of ``stack``. Raises `OutputError`: one of
+    the two files exists, or cannot be written.
     """
 
     def __init__(self, plugin: Plugin, source: Path, path: Path, stack: ExitStack) -> None:
@@ -70,8 +68,7 @@ class CorrectedDataset:
     def entry(self, entry: Entry, derived: Mapping[str, Any] | None) -> None:
         """Write one record, with the label that ``derived`` says, if any does.
 
-        Raises:
-            DatasetError: the record is where reading ends before the file does.
+        Raises `DatasetError`: the record is where reading ends before the file does.
         """
         with self._own_errors():
             if entry.record is None:

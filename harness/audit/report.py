@@ -42,10 +42,8 @@ def folder_of(spec: Spec) -> Path | None:
 def prepare(folder: Path, stack: ExitStack) -> None:
     """Make the directory, before hours are spent on what could not be written.
 
-    What was made for it is removed at the end of ``stack`` if nothing is in it by then.
-
-    Raises:
-        OutputError: it cannot be made, or cannot be written to, or a file in it is not ours to replace.
+    What was made for it is removed at the end of ``stack`` if nothing is in it by then. Raises `OutputError`: it
+    cannot be made, or cannot be written to, or a file in it is not ours to replace.
     """
     for name in (DATA, PAGE):
         _must_be_ours(folder / name)

@@ -63,10 +63,9 @@ def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
         The summary and the gravest `SHOWN` findings (docs/audits.md); ``grave`` counts the findings
         that say that something is not true, or that an item does not measure what it claims.
 
-    Raises:
-        DatasetError: the file as a whole cannot be read, or no record of it can be understood.
-        OutputError: ``corrected=`` exists or something cannot be written.
-        SpecError: ``corrected=`` without a dataset, or with ``n=``.
+    Raises `DatasetError`: the file as a whole cannot be read, or no record of it can be understood; `OutputError`:
+    ``corrected=`` exists or something cannot be written; `SpecError`: ``corrected=`` without a dataset, or with
+    ``n=``.
     """
     if spec.corrected and not spec.dataset:
         raise SpecError("corrected= writes a corrected dataset, and there is no dataset=")

@@ -27,11 +27,8 @@ def partial(path: Path) -> Path:
 def hold(path: Path) -> IO[str]:
     """Open the `partial` file of a path, emptied, for this process alone until it is closed.
 
-    Half a surrogate pair is written as JSON writes it.
-
-    Raises:
-        OSError: it cannot be opened.
-        OutputError: another process holds it, or it is a link.
+    Half a surrogate pair is written as JSON writes it. Raises `OSError`: it cannot be opened; `OutputError`:
+    another process holds it, or it is a link.
     """
     unfinished = partial(path)
     if unfinished.is_symlink():

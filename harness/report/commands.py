@@ -44,8 +44,7 @@ def logs_and_keys(
 ) -> tuple[list[str], dict[str, list[str]]]:
     """Return the logs that words name, and the values of the keys among them; ``usage``: what the command takes.
 
-    Raises:
-        SpecError: an unknown key, no log named.
+    Raises `SpecError`: an unknown key, no log named.
     """
     # A log's name may have a `=` in it.
     logs = [word for word in words if "=" not in word or os.path.exists(word)]  # noqa: PTH110 (Path's raises)

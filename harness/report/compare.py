@@ -30,12 +30,9 @@ NO_VERSION = ("python", "pluggy")  # decide no label and no verdict
 def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     """Compare every pair of series in the logs that the words name (see docs/comparing.md).
 
-    Words without ``=`` are logs or folders of logs; ``metrics=`` says which metrics are compared,
-    ``plugin=`` whose logs are, where there are several plugins'.
-
-    Raises:
-        SpecError: an unknown key or metric, logs of several plugins, fewer than two series.
-        DatasetError: a log that cannot be read, or logs that cannot be compared.
+    Words without ``=`` are logs or folders of logs; ``metrics=`` says which metrics are compared, ``plugin=`` whose
+    logs are, where there are several plugins'. Raises `SpecError`: an unknown key or metric, logs of several
+    plugins, fewer than two series; `DatasetError`: a log that cannot be read, or logs that cannot be compared.
     """
     logs, options = logs_and_keys(words, KEYS, "compare", "LOG_A LOG_B [metrics=a,b]")
     wanted, plugin = options.get("metrics", []), ",".join(options.get("plugin", []))
@@ -86,8 +83,7 @@ def warn_once(warned: list[str], warn: Callable[[str], object]) -> Callable[[str
 def one_study(studies: Sequence[Study], plugin: str) -> Study:
     """Return the study of the plugin, or the only one there is where none is named.
 
-    Raises:
-        SpecError: no log is of the plugin, or none is named and the logs are of several.
+    Raises `SpecError`: no log is of the plugin, or none is named and the logs are of several.
     """
     by_name = {study.benchmark.name: study for study in studies}
     if plugin in by_name:

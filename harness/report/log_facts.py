@@ -60,8 +60,7 @@ class ReadLog:
 def read(reader: Reader, place: int, path: Path, log: EvalLog) -> ReadLog:
     """Return a log, of which ``log`` is the header, with its judged answers.
 
-    Raises:
-        DatasetError: it cannot be read, or holds no samples.
+    Raises `DatasetError`: it cannot be read, or holds no samples.
     """
     sheet = reader.read(path, log.eval.config)
     if not sheet.judged:

@@ -32,10 +32,8 @@ _SNIFFED = 4096
 def logs_of(words: Sequence[str]) -> list[Path]:
     """Return the logs that the words name: files as they are, of a directory all logs below it, sorted.
 
-    JSON files below a directory that are no logs, and files whose names begin with a dot, are passed over.
-
-    Raises:
-        DatasetError: there is no such file, or no log in a directory, or no word.
+    JSON files below a directory that are no logs, and files whose names begin with a dot, are passed over. Raises
+    `DatasetError`: there is no such file, or no log in a directory, or no word.
     """
     files: dict[Path, Path] = {}
     for word in words:
@@ -81,11 +79,8 @@ def load(paths: Sequence[Path], warn: Callable[[str], object]) -> list[Study]:
     """Read logs and return one study per plugin, in the order in which the plugins first come.
 
     ``warn`` is told of logs that are passed over because they are copies of others; what is to be known of the
-    answers themselves is in `Study.warnings`.
-
-    Raises:
-        DatasetError: a log that cannot be read, is none of the harness's, or of a plugin that is not installed;
-            or logs that contradict each other.
+    answers themselves is in `Study.warnings`. Raises `DatasetError`: a log that cannot be read, is none of the
+    harness's, or of a plugin that is not installed; or logs that contradict each other.
     """
     if not paths:
         raise DatasetError("no log is named")
@@ -145,10 +140,8 @@ def contents(study: Study, ids: Collection[str]) -> Iterator[tuple[int, EvalSamp
     """Yield the whole samples (without events and store) of some items, each with its series' index.
 
     Series by series, log by log, in the order of the items' ids; of an item that was asked several times every
-    sample, in order. A batch of them is in memory at a time; what is not in a log any more is left out.
-
-    Raises:
-        DatasetError: a log cannot be read any more.
+    sample, in order. A batch of them is in memory at a time; what is not in a log any more is left out. Raises
+    `DatasetError`: a log cannot be read any more.
     """
     for index, series in enumerate(study.series):
         for place in series.logs:

@@ -28,8 +28,7 @@ from harness.run import repeats, stats
 def metric_of(benchmark: Benchmark, name: str) -> Metric:
     """Return a metric by name: of ``metrics``, of ``published``, or a key of ``values`` (then its mean).
 
-    Raises:
-        SpecError: the benchmark has no such metric.
+    Raises `SpecError`: the benchmark has no such metric.
     """
     known = {key: Metric(key, f"mean of {key}") for key in benchmark.values}
     known |= {metric.name: metric for metric in (*benchmark.published, *benchmark.metrics)}
@@ -43,10 +42,7 @@ def each(metric: Metric, answers: Sequence[Answer]) -> Floats:
     """Return one number per item; nan where it has none: unscored, or the metric says so.
 
     Of several answers to an item it is their mean. Metrics that are no mean (``compute``) have no number for an
-    answer: nan everywhere.
-
-    Raises:
-        PluginError: the metric fails on an answer.
+    answer: nan everywhere. Raises `PluginError`: the metric fails on an answer.
     """
     if metric.compute is not None:
         return np.full(len(answers), math.nan)
@@ -86,10 +82,8 @@ def estimate_mean(numbers: Iterable[Sequence[float]], sources: Sequence[str]) ->
 def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     """Return a metric over answers with its interval; unscored ones are in none, ``n`` is how many count.
 
-    A method that ends in "hard labels" says that the metric would use probabilities and had none.
-
-    Raises:
-        PluginError: the metric fails.
+    A method that ends in "hard labels" says that the metric would use probabilities and had none. Raises
+    `PluginError`: the metric fails.
     """
     if metric.compute is None:
         return estimate_mean(_every(metric, answers), [answer.source for answer in answers])
@@ -197,15 +191,12 @@ def floors(
     """Return the floors of several metrics, which is quicker than one at a time.
 
     ``majority``: for each task its best constant answer by the headline, together. ``constant``: the first of each
-    item's choices, which is what ``model=harness/constant`` answers. ``random``: any of an item's
-    choices with equal chance: for means what is to be expected, for whole-run metrics the average over seeded
-    random answerers (where all items have the same choices and the logs are of just these items, the logs' own).
-    ``shortcut``: for each task its best shortcut or constant answer by the headline, together.
-    Where an item has no choices there is none; where the rows of its constants are missing, what the logs
-    say, if they are of just these items and agree. No interval: nothing here is a sample.
-
-    Raises:
-        PluginError: a metric fails.
+    item's choices, which is what ``model=harness/constant`` answers. ``random``: any of an item's choices with
+    equal chance: for means what is to be expected, for whole-run metrics the average over seeded random answerers
+    (where all items have the same choices and the logs are of just these items, the logs' own). ``shortcut``: for
+    each task its best shortcut or constant answer by the headline, together. Where an item has no choices there is
+    none; where the rows of its constants are missing, what the logs say, if they are of just these items and agree.
+    No interval: nothing here is a sample. Raises `PluginError`: a metric fails.
     """
     names = sorted(set(ids))
     known = _without_reading(metrics, study, names)

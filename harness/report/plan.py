@@ -50,9 +50,8 @@ class Aim:
 def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     """Return how many items it takes to see the difference that the words name (see docs/comparing.md).
 
-    Raises:
-        SpecError: a key, a number, a metric that does not fit; a sweep; a difference that cannot be.
-        DatasetError: a pilot or a dataset that cannot be read.
+    Raises `SpecError`: a key, a number, a metric that does not fit; a sweep; a difference that cannot be;
+    `DatasetError`: a pilot or a dataset that cannot be read.
     """
     own_words = [word for word in words if word.partition("=")[0] in KEYS]
     rest = [word for word in words if word not in own_words]  # say which items are meant

@@ -82,8 +82,7 @@ class Known:
 def from_items(plugin: Plugin, spec: Spec, metric: Metric) -> Known:
     """Measure the floor on the items of a spec.
 
-    Raises:
-        SpecError: an item can score between 0 and 1, so that the spread of answers is needed.
+    Raises `SpecError`: an item can score between 0 and 1, so that the spread of answers is needed.
     """
     items = dataset.load(plugin, spec)
     cheap = run_floors.rows_of(plugin, items)

@@ -1,6 +1,7 @@
 """How many items it takes to see a difference, or to know a number well enough: for `harness plan`.
 
 Shares are from 0 to 1, ``power`` and ``alpha`` between; a difference is above 0 and leaves room for both models.
+Numbers of items are the fewest; `SpecError` where more than `BOUND` would be needed.
 """
 
 from __future__ import annotations
@@ -54,9 +55,6 @@ def items_against(p0: float, d: float, power: float = 0.8, alpha: float = 0.05) 
     """Return the fewest items from which on a share ``p0 + d`` is told from the floor ``p0`` with this power.
 
     Exact power rises in saw-teeth: the number returned has the power, and so have all larger ones.
-
-    Raises:
-        SpecError: more than `BOUND` items would be needed.
     """
     p1 = min(1.0, p0 + d)
     spread = _z(alpha / 2) * math.sqrt(p0 * (1 - p0)) + _z(1 - power) * math.sqrt(p1 * (1 - p1))
@@ -114,11 +112,7 @@ def _block(at: int, right: float, alpha: float) -> Floats:
 
 
 def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float = 0.05) -> int:
-    """Return the fewest items from which on McNemar's exact test has this power (see `power_paired`).
-
-    Raises:
-        SpecError: more than `BOUND` items would be needed.
-    """
+    """Return the fewest items from which on McNemar's exact test has this power (see `power_paired`)."""
     spread = math.sqrt(max(discordant - d * d, 0))
     guess = _square((_z(alpha / 2) * math.sqrt(discordant) + _z(1 - power) * spread) / d)
     if guess * discordant * (1 - discordant) > _SMOOTH:
@@ -153,9 +147,6 @@ def items_mean(sd: float, d: float, power: float = 0.8, alpha: float = 0.05) -> 
     """Return the fewest items for which the two-sided t test sees a mean that is off by ``d``.
 
     ``sd`` is that of one model's numbers (against a floor) or of the paired differences of two.
-
-    Raises:
-        SpecError: more than `BOUND` items would be needed.
     """
     guess = _square((_z(alpha / 2) + _z(1 - power)) * sd / d)
     return _least(lambda n: n > 1 and power_mean(n, sd, d, alpha) >= power, guess, d)
@@ -172,11 +163,7 @@ def power_mean(n: int, sd: float, d: float, alpha: float = 0.05) -> float:
 
 
 def items_width(half: float, share: float) -> int:
-    """Return the fewest items for which Wilson's interval of a share reaches no more than ``half`` either way.
-
-    Raises:
-        SpecError: more than `BOUND` items would be needed.
-    """
+    """Return the fewest items for which Wilson's interval of a share reaches no more than ``half`` either way."""
     z = _z((1 - LEVEL) / 2)
 
     def narrow(n: int) -> bool:
@@ -186,11 +173,7 @@ def items_width(half: float, share: float) -> int:
 
 
 def items_width_mean(half: float, sd: float) -> int:
-    """Return the fewest items for which the t interval of a mean reaches no more than ``half`` either way.
-
-    Raises:
-        SpecError: more than `BOUND` items would be needed.
-    """
+    """Return the fewest items for which the t interval of a mean reaches no more than ``half`` either way."""
     tail = (1 - LEVEL) / 2
 
     def narrow(n: int) -> bool:

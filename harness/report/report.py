@@ -29,15 +29,11 @@ WRITERS = {"csv": "csv", "md": "markdown", "tex": "latex"}
 def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     """Make the report that the words ask for and return what is in it (see docs/json.md).
 
-    Words without ``=`` are logs or folders of logs; ``out=DIR`` is where the page goes (without it there are
-    tables in the terminal only), ``items=`` how many items each benchmark's explorer shows, ``prices=`` a file of
-    what models cost, for logs that do not say.
-
-    Raises:
-        SpecError: an unknown key, no log named.
-        DatasetError: a log that cannot be read.
-        OutputError: the folder cannot be written, or holds something else than a report.
-        EngineError: the extra ``report`` is not installed.
+    Words without ``=`` are logs or folders of logs; ``out=DIR`` is where the page goes (without it there are tables
+    in the terminal only), ``items=`` how many items each benchmark's explorer shows, ``prices=`` a file of what
+    models cost, for logs that do not say. Raises `SpecError`: an unknown key, no log named; `DatasetError`: a log
+    that cannot be read; `OutputError`: the folder cannot be written, or holds something else than a report;
+    `EngineError`: the extra ``report`` is not installed.
     """
     logs, options = logs_and_keys(words, KEYS, "report", "LOG_OR_DIR… out=DIR")
     raw = {key: ",".join(values) for key, values in options.items()}
@@ -159,11 +155,9 @@ _OWN = ("index.html", "report.json", "tables", "figures")
 def replaced(out: str) -> Iterator[Path]:
     """Yield an empty folder that takes the place of ``out`` when the block ends well; else nothing is left.
 
-    ``out`` may be new, empty, or an earlier report, which is then replaced. What runs that were killed left beside it
-    is taken away; a report that one of them was about to replace is put back.
-
-    Raises:
-        OutputError: there is something else, or nothing can be written there. Noticed before the block.
+    ``out`` may be new, empty, or an earlier report, which is then replaced. What runs that were killed left beside
+    it is taken away; a report that one of them was about to replace is put back. Raises `OutputError`: there is
+    something else, or nothing can be written there. Noticed before the block.
     """
     try:
         target = Path(os.path.realpath(out))  # of a link, what it leads to is replaced

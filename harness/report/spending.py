@@ -45,8 +45,7 @@ def in_all(studies: Sequence[Study]) -> dict[str, models.Usage]:
 def priced(study: Study, file: str) -> Study:
     """Return a study with the dollars, by a file of prices, that its logs do not say.
 
-    Raises:
-        SpecError: the file cannot be read, or says something else.
+    Raises `SpecError`: the file cannot be read, or says something else.
     """
     known = prices.read(file)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -90,23 +89,17 @@ def mean(values: Floats, sources: Sources = None) -> Interval:
     if not np.isfinite(values).all():
         return _without_interval(math.fsum(values) if len(set(values)) == 1 else math.nan)
     codes = codes_of(sources, len(values))
-    if np.isin(values, (0.0, 1.0)).all():
-        return _share(values, codes)
-    return _mean(values, codes)
-
-
-def _share(hits: Floats, codes: Codes | None) -> Interval:
-    """Return the share of ones with Wilson's interval, for sources with as many items as they are worth."""
-    right = math.fsum(hits)
-    share = right / len(hits)
+    if not np.isin(values, (0.0, 1.0)).all():
+        return _mean(values, codes)
+    right = math.fsum(values)
+    share = right / len(values)
     if codes is None:
-        return wilson(right, len(hits))
+        return wilson(right, len(values))
     if not codes.any():
         return _without_interval(share)
-    n = effective_size(hits, codes, LEVEL)
-    return wilson(n if share == 1 else share * n, n)._replace(
-        value=share, method="Wilson over sources"
-    )
+    n = effective_size(values, codes, LEVEL)  # as many items as the sources are worth
+    interval = wilson(n if share == 1 else share * n, n)
+    return interval._replace(value=share, method="Wilson over sources")
 
 
 def chance(values: Floats, tries: Floats, sources: Sources = None) -> Interval:
@@ -129,10 +122,8 @@ def chance(values: Floats, tries: Floats, sources: Sources = None) -> Interval:
 def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
     """Return the mean of ``a - b``, two numbers per item, with its interval.
 
-    Zeros and ones that share no source: Newcombe's paired score interval (1998, method 10). Else as `mean`.
-
-    Raises:
-        ValueError: ``a`` and ``b`` differ in length.
+    Zeros and ones that share no source: Newcombe's paired score interval (1998, method 10). Else as `mean`. Raises
+    `ValueError`: ``a`` and ``b`` differ in length.
     """
     a, b = floats(a), floats(b)
     if len(a) != len(b):
@@ -143,8 +134,7 @@ def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
         return UNKNOWN
     codes = codes_of(sources, len(a))
     if codes is None and np.isin(a, (0.0, 1.0)).all() and np.isin(b, (0.0, 1.0)).all():
-        both, only_a = int((a * b).sum()), int((a > b).sum())
-        only_b = int((b > a).sum())
+        both, only_a, only_b = (int(hits.sum()) for hits in (a * b, a > b, b > a))
         return _newcombe(both, only_a, only_b, len(a) - both - only_a - only_b)
     with np.errstate(over="ignore"):
         differences = a - b
@@ -184,18 +174,20 @@ def _mean(values: Floats, codes: Codes | None) -> Interval:
     if len(sums) < 2 or lowest == highest:
         return _without_interval(min(max(value, lowest), highest))
     if len(values) > MOST:
-        ends = _robust(value, sums, counts)
-        unit = lowest >= 0 and highest <= 1
-        bounds = (0.0, 1.0) if unit else (lowest, highest)
-        low, high = max(bounds[0], ends[0]), min(bounds[1], ends[1])
-        kind = "normal"
+        kind, ends = "normal", _robust(value, sums, counts)
+        bounds = (0.0, 1.0) if lowest >= 0 and highest <= 1 else (lowest, highest)
+        ends = max(bounds[0], ends[0]), min(bounds[1], ends[1])
     else:
-        low, high = _ends(_draws(sums, counts), len(sums))
-        kind = "bootstrap"
-    if not low < high:
+        kind, ends = "bootstrap", _ends(_draws(sums, counts), len(sums))
+    return _around(value, ends if ends[0] < ends[1] else None, kind, codes is not None)
+
+
+def _around(value: float, ends: tuple[float, float] | None, kind: str, shared: bool) -> Interval:
+    """Return an interval whose ends do not leave its value out."""
+    if ends is None:
         return _without_interval(value)
-    method = kind if codes is None else f"{kind} over sources"
-    return Interval(value, min(low, value), max(high, value), method)
+    method = f"{kind} over sources" if shared else kind
+    return Interval(value, min(ends[0], value), max(ends[1], value), method)
 
 
 def _robust(value: float, sums: Floats, counts: Floats) -> tuple[float, float]:
@@ -211,9 +203,8 @@ def _draws(sums: Floats, counts: Floats) -> Floats:
     """Return the means of `RESAMPLES` samples of sources, drawn with replacement."""
     rng, groups = np.random.default_rng(stats.SEED), len(sums)
     kinds, times = np.unique(np.stack((sums, counts)), axis=1, return_counts=True)
-    if (
-        len(times) * 20 <= groups
-    ):  # how often each kind is drawn, and not which source: the same law
+    if len(times) * 20 <= groups:
+        # How often each kind is drawn, and not which source: the same law.
         often = rng.multinomial(groups, times / groups, size=RESAMPLES).astype(np.float64)
         return np.asarray((often @ kinds[0]) / (often @ kinds[1]))
     equal = bool((counts == counts[0]).all())
@@ -225,16 +216,10 @@ def _draws(sums: Floats, counts: Floats) -> Floats:
     return np.concatenate(means)
 
 
-@cache
-def _tail(groups: int) -> float:
-    """Return the share of resamples beyond each end: 2.5 %, less for few sources (Hesterberg 2015)."""
-    wide = math.sqrt(groups / (groups - 1)) * float(scipy_stats.t.ppf((1 - LEVEL) / 2, groups - 1))
-    return float(scipy_stats.norm.cdf(wide))
-
-
 def _ends(draws: Floats, groups: int) -> tuple[float, float]:
-    """Return the percentiles that are the ends of an interval."""
-    tail = _tail(groups)
+    """Return the percentiles that are the ends of an interval: 2.5 %, less for few sources (Hesterberg 2015)."""
+    wide = math.sqrt(groups / (groups - 1)) * float(scipy_stats.t.ppf((1 - LEVEL) / 2, groups - 1))
+    tail = float(scipy_stats.norm.cdf(wide))
     low = np.quantile(draws, tail, method="lower")
     return float(low), float(np.quantile(draws, 1 - tail, method="higher"))
 
@@ -266,8 +251,7 @@ def difference_of(
 ) -> Interval:
     """Return a whole-run metric of ``rows_a`` minus that of ``rows_b``, item by item the same, as `whole` does.
 
-    Raises:
-        ValueError: the rows differ in number.
+    Raises `ValueError`: the rows differ in number.
     """
     at = difference_at(compute, rows_a, rows_b)
     if not rows_a:
@@ -295,28 +279,15 @@ def _interval_of(
     if len(clusters) < 2 or not math.isfinite(value):
         return _without_interval(value)
     if n > SMALL:
-        kind, ends = "batches", _batch_ends(at, clusters, value)
-    else:
-        kind, ends = "bootstrap", _bootstrap_ends(at, clusters)
-    if ends is None:
-        return _without_interval(value)
-    return Interval(
-        value, min(ends[0], value), max(ends[1], value), f"{kind} over sources" if shared else kind
-    )
-
-
-def _bootstrap_ends(
-    at: Callable[[Sequence[int]], float], clusters: list[list[int]]
-) -> tuple[float, float] | None:
+        return _around(value, _batch_ends(at, clusters, value), "batches", shared)
     rng = Random(stats.SEED)
     draws = [
         at([place for group in rng.choices(clusters, k=len(clusters)) for place in group])
         for _ in range(stats.RESAMPLES)
     ]
     finite = np.array([draw for draw in draws if math.isfinite(draw)])
-    if not len(finite) or finite.min() == finite.max():
-        return None
-    return _ends(finite, len(clusters))
+    varied = len(finite) and finite.min() < finite.max()
+    return _around(value, _ends(finite, len(clusters)) if varied else None, "bootstrap", shared)
 
 
 def _batch_ends(

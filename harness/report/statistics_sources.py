@@ -26,8 +26,7 @@ BATCHES = 30
 def codes_of(sources: Sources, n: int) -> Codes | None:
     """Return a number from 0 per item, equal for equal sources; None where no two items share one.
 
-    Raises:
-        ValueError: there is not one source per item.
+    Raises `ValueError`: there is not one source per item.
     """
     if sources is None:
         return None
@@ -129,8 +128,7 @@ def difference_at(
 ) -> Callable[[Sequence[int]], float]:
     """Return a function of places: a whole-run metric of ``rows_a`` there minus that of ``rows_b``.
 
-    Raises:
-        ValueError: the rows differ in number.
+    Raises `ValueError`: the rows differ in number.
     """
     if len(rows_a) != len(rows_b):
         raise ValueError(f"{len(rows_a)} rows paired with {len(rows_b)}")

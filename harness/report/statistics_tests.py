@@ -65,7 +65,10 @@ def permutation(differences: Floats, sources: Sources = None) -> float:
         return 1.0
     seen = abs(math.fsum(sums))
     if len(sizes) <= ENUMERATED:
-        return _from_every_flip(sizes, seen)
+        flips = np.zeros(1)
+        for size in sizes:
+            flips = np.concatenate((flips + size, flips - size))
+        return float((np.abs(flips) >= seen - _CLOSE * float(sizes.sum())).mean())
     if sizes[-1] - sizes[0] <= _CLOSE * sizes[-1]:
         up = (round(seen / float(sizes[0])) + len(sizes)) // 2
         return min(1.0, float(2 * scipy_stats.binom.sf(up - 1, len(sizes), 0.5)))
@@ -90,17 +93,6 @@ def paired_test(a: Floats, b: Floats, sources: Sources = None) -> tuple[float, s
     return permutation(differences, sources), test
 
 
-def _threshold(sizes: Floats, seen: float) -> float:
-    return seen - _CLOSE * float(sizes.sum())
-
-
-def _from_every_flip(sizes: Floats, seen: float) -> float:
-    flips = np.zeros(1)
-    for size in sizes:
-        flips = np.concatenate((flips + size, flips - size))
-    return float((np.abs(flips) >= _threshold(sizes, seen)).mean())
-
-
 def _from_distribution(sizes: np.typing.NDArray[np.int64], seen: int) -> float:
     """Return the p from the distribution of the sum of flipped whole numbers, built up size by size."""
     # The sum of those flipped up, s; the statistic is 2 s - total.
@@ -118,7 +110,7 @@ def _from_distribution(sizes: np.typing.NDArray[np.int64], seen: int) -> float:
 
 def _from_random_flips(sizes: Floats, seen: float) -> float:
     rng = np.random.default_rng(stats.SEED)
-    least, extreme = _threshold(sizes, seen), 0
+    least, extreme = seen - _CLOSE * float(sizes.sum()), 0
     for start in range(0, FLIPS, 500):
         count = min(500, FLIPS - start)
         up = np.unpackbits(rng.integers(0, 256, (count, -(-len(sizes) // 8)), dtype=np.uint8), 1)
@@ -136,11 +128,8 @@ def permutation_of(
     """Return the p of the test that swaps the two answers to an item, for a whole-run metric; nan if undefined.
 
     All swaps where they are few; else 999 seeded ones, (k+1)/(n+1), fewer above 2,000 items, at least 99 (see
-    `whole_test`).
-    A swap that leaves the metric undefined counts as extreme. Whole sources are swapped.
-
-    Raises:
-        ValueError: the rows differ in number.
+    `whole_test`). A swap that leaves the metric undefined counts as extreme. Whole sources are swapped. Raises
+    `ValueError`: the rows differ in number.
     """
     if len(rows_a) != len(rows_b):
         raise ValueError(f"{len(rows_a)} rows paired with {len(rows_b)}")
@@ -183,12 +172,9 @@ def whole_test(
 ) -> tuple[float, str]:
     """Return the p of the paired test of a whole-run metric, and which test it is.
 
-    Up to 2,000 items `permutation_of`. Above, swaps enough for a small p would take too long: there it is the t test
-    of the difference over its error from 30 batches of whole sources (the same as the interval's), if there are as
-    many sources, and batches that differ.
-
-    Raises:
-        ValueError: the rows differ in number.
+    Up to 2,000 items `permutation_of`. Above, swaps enough for a small p would take too long: there it is the t
+    test of the difference over its error from 30 batches of whole sources (the same as the interval's), if there
+    are as many sources, and batches that differ. Raises `ValueError`: the rows differ in number.
     """
     at = difference_at(compute, rows_a, rows_b)
     codes = codes_of(sources, len(rows_a))

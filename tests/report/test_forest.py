@@ -110,7 +110,7 @@ def test_effects_are_shapley_values_by_their_definition_and_add_up(monkeypatch):
     x, y = data(80, noise=0.5)
     y = y + x[:, 0] * x[:, 1]
     fitted = module._fitted(x, y, 3)
-    effects = module._effects(fitted, x[:6])
+    effects = module._shap(fitted, x[:6])
     trees = [one.tree_ for one in fitted.estimators_]
     for row, found in zip(x[:6], effects, strict=True):
         assert found == pytest.approx([shapley(trees, row, i, 3) for i in range(3)], abs=1e-6)

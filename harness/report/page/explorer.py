@@ -53,10 +53,7 @@ def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
     An entry: ``id``, ``number`` (from 0, or None), ``prompt``, ``target``, ``features``, ``drawing`` (a ``data:``
     address or None), ``solution`` (text), ``answers``: one per series that answered, each with ``series`` (its
     index), ``outcome``, ``values``, ``answer`` (None: none was read), ``completion``, ``explanation`` (safe HTML),
-    ``reason`` (why it is unscored).
-
-    Raises:
-        DatasetError: a log cannot be read.
+    ``reason`` (why it is unscored). Raises `DatasetError`: a log cannot be read.
     """
     items = _answers(study)
     chosen = _ordered_ids(study, items)[:limit]
