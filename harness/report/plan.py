@@ -10,11 +10,11 @@ from typing import Any
 from harness_errors import SpecError
 from scipy import stats as scipy_stats
 
-from harness.cli.command import given
+from harness.cli.command import given, one_spec
 from harness.core.hookspecs import Benchmark, Metric
 from harness.core.plugins import registry
 from harness.core.spec import Spec
-from harness.core.words import build, parse
+from harness.core.words import parse
 from harness.report import log_studies, numbers, plan_known, power, statistics
 from harness.report.compare import named_metrics, one_study, task_warnings, warn_once
 from harness.report.model import Study
@@ -67,8 +67,11 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     study = _pilot(raw["pilot"], rest, tell) if raw["pilot"] else None
     if study and "plugin" not in given(rest):
         rest = [f"plugin={study.benchmark.name}", *rest]
-    spec = _spec(rest)
-    plugin = registry().get(spec.plugin)
+    spec, plugin = one_spec(rest, "plan", KEYS)
+    if not spec.dataset and "n" not in given(rest):
+        room = plugin.call("capacity", config=dict(spec.config))
+        n = SAMPLE if room is None else max(1, min(SAMPLE, room))
+        spec = replace(spec, options={**spec.options, "n": n})
     metric = _metric(plugin.benchmark, raw["metrics"])
     if study:
         _check_pilot(study, spec, rest, tell)
@@ -155,19 +158,6 @@ def _pilot(logs: Sequence[str], words: Sequence[str], tell: Callable[[str], None
     return one_study(log_studies.load(log_studies.logs_of(logs), tell), named)
 
 
-def _spec(words: Sequence[str]) -> Spec:
-    """Return the one setting that the words describe, with a small ``n`` unless they say which."""
-    specs = build(registry(), words, (*ITEMS, "preset", "difficulty"), KEYS)
-    if len(specs) != 1:
-        raise SpecError(f"this command takes one value of each key, got {len(specs)} combinations")
-    (spec,) = specs
-    if spec.dataset or any(word.startswith("n=") for word in words):
-        return spec
-    room = registry().get(spec.plugin).call("capacity", config=dict(spec.config))
-    n = SAMPLE if room is None else max(1, min(SAMPLE, room))
-    return replace(spec, options={**spec.options, "n": n})
-
-
 def _metric(benchmark: Benchmark, names: Sequence[str]) -> Metric:
     if len(names) > 1:
         raise SpecError(f"metrics={','.join(names)[:80]}: one metric is planned for at a time")
@@ -206,22 +196,23 @@ def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
         for case, discordant in _discordant(known, aim):
             sd = math.sqrt(max(0.0, discordant - aim.d**2))
             seen = power.items_paired(discordant, aim.d, aim.power, aim.alpha)
-            row = _spread_row(PAIRED, case, sd, seen, spread.effect if spread else 1.0, aim)
-            yield row | {"discordant": numbers.rounded(discordant)}
+            row = _spread_row(PAIRED, case, sd, spread.effect if spread else 1.0, aim, seen)
+            yield row | {"discordant": numbers.rounded(discordant), "sd": None}
         return
-    if known.series is None:
+    series, pair = known.series, known.pair
+    if series is None:
         raise ValueError("a metric that is no share needs a pilot")
-    if known.series.sd:
-        of = f" of the mean of {known.series.repeats} answers" * (known.series.repeats > 1)
-        case = f"standard deviation {known.series.sd:.3f}{of}"
-        yield _mean_row(AGAINST_FLOOR, case, known.series.sd, known.series.effect, aim)
-    if known.pair is not None and known.pair.sd:
-        case = f"as the pilot's: their difference has standard deviation {known.pair.sd:.3f}"
-        yield _mean_row(PAIRED, case, known.pair.sd, known.pair.effect, aim)
-    elif known.series.sd:
-        sd = math.sqrt(2) * known.series.sd
+    if series.sd:
+        of = f" of the mean of {series.repeats} answers" * (series.repeats > 1)
+        case = f"standard deviation {series.sd:.3f}{of}"
+        yield _spread_row(AGAINST_FLOOR, case, series.sd, series.effect, aim)
+    if pair is not None and pair.sd:
+        case = f"as the pilot's: their difference has standard deviation {pair.sd:.3f}"
+        yield _spread_row(PAIRED, case, pair.sd, pair.effect, aim)
+    elif series.sd:
+        sd = math.sqrt(2) * series.sd
         case = f"independent answers: their difference has standard deviation {sd:.3f}"
-        yield _mean_row(PAIRED, case, sd, known.series.effect, aim)
+        yield _spread_row(PAIRED, case, sd, series.effect, aim)
 
 
 def _floor_row(known: Known, floor: float, aim: Aim) -> dict[str, Any]:
@@ -251,17 +242,15 @@ def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
     yield "best case: the better one is right wherever the other is", aim.d
 
 
-def _mean_row(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
-    seen = power.items_mean(sd, aim.d, aim.power, aim.alpha)
-    return _spread_row(question, case, sd, seen, effect, aim) | {"sd": numbers.rounded(sd)}
-
-
 def _spread_row(
-    question: str, case: str, sd: float, seen: int, effect: float, aim: Aim
+    question: str, case: str, sd: float, effect: float, aim: Aim, seen: int | None = None
 ) -> dict[str, Any]:
-    narrow = power.items_width_mean(aim.d, sd) if sd > 0 else 1
-    row = _row(question, case, seen, narrow, effect)
-    return row | {"half_width": numbers.rounded(power.half_width(sd, row["n"], effect))}
+    """Return the row of numbers with a standard deviation; ``seen``: as in `_row`, if a t test does not say it."""
+    if seen is None:
+        seen = power.items_mean(sd, aim.d, aim.power, aim.alpha)
+    row = _row(question, case, seen, power.items_width_mean(aim.d, sd) if sd > 0 else 1, effect)
+    half = power.half_width(sd, row["n"], effect)
+    return row | {"half_width": numbers.rounded(half), "sd": numbers.rounded(sd)}
 
 
 def _row(question: str, case: str, seen: int, narrow: int, effect: float) -> dict[str, Any]:

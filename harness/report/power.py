@@ -106,9 +106,8 @@ def power_paired(n: int, discordant: float, d: float, alpha: float = 0.05) -> fl
 @lru_cache(maxsize=256)
 def _block(at: int, right: float, alpha: float) -> Floats:
     """Return the power of the sign test for `_BLOCK` numbers of items that two models differ on."""
-    return power_against(
-        np.arange(at * _BLOCK, (at + 1) * _BLOCK, dtype=np.int64), 0.5, right, alpha
-    )
+    counts = np.arange(at * _BLOCK, (at + 1) * _BLOCK, dtype=np.int64)
+    return power_against(counts, 0.5, right, alpha)
 
 
 def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float = 0.05) -> int:
@@ -117,12 +116,11 @@ def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float =
     guess = _square((_z(alpha / 2) * math.sqrt(discordant) + _z(1 - power) * spread) / d)
     if guess * discordant * (1 - discordant) > _SMOOTH:
         return _least(lambda n: power_paired(n, discordant, d, alpha) >= power, guess, d)
-    return _settled(
-        lambda counts: (
-            np.array([power_paired(int(n), discordant, d, alpha) for n in counts]) >= power
-        ),
-        guess, d,
-    )  # fmt: skip
+
+    def enough(counts: Whole) -> NDArray[np.bool_]:
+        return np.array([power_paired(int(n), discordant, d, alpha) for n in counts]) >= power
+
+    return _settled(enough, guess, d)
 
 
 def _least(enough: Callable[[int], bool], guess: float, d: float) -> int:
@@ -174,12 +172,8 @@ def items_width(half: float, share: float) -> int:
 
 def items_width_mean(half: float, sd: float) -> int:
     """Return the fewest items for which the t interval of a mean reaches no more than ``half`` either way."""
-    tail = (1 - LEVEL) / 2
-
-    def narrow(n: int) -> bool:
-        return n > 1 and float(scipy_stats.t.isf(tail, n - 1)) * sd / math.sqrt(n) <= half
-
-    return _least(narrow, _square(_z(tail) * sd / half), half)
+    guess = _square(_z((1 - LEVEL) / 2) * sd / half)
+    return _least(lambda n: half_width(sd, n, 1.0) <= half, guess, half)
 
 
 def half_width(sd: float, n: int, effect: float) -> float:
