@@ -18,7 +18,6 @@ from harness_errors import Abstained, DatasetError, HarnessError, OutputError, S
 
 from harness.audit import item as audit_item
 from harness.audit import report, shortcuts
-from harness.audit.corrections import CorrectedDataset
 from harness.audit.findings import (
     KINDS,
     WEAK,
@@ -31,6 +30,7 @@ from harness.audit.findings import (
     Seen,
 )
 from harness.audit.item import ENGINE, from_prompt, noted, short
+from harness.audit.writers import CorrectedDataset
 from harness.cli.command import Found, one_spec
 from harness.core import fresh, provenance
 from harness.core.facts import printable

@@ -41,14 +41,14 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
     if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) > MOST:
         raise SpecError(f"items={text[:40]}: expected a number from 0 to {MOST}")
     with extra_needed():
-        from harness.report import log_studies, spending
+        from harness.report import log_studies, sections
         from harness.report.summary import summarise
 
         def summaries() -> list[Summary]:
             studies = log_studies.load(log_studies.logs_of(logs), warn)
             # Several benchmarks share the folders.
             if paid:
-                studies = [spending.priced(study, paid) for study in studies]
+                studies = [sections.priced(study, paid) for study in studies]
             return [summarise(study, f"{study.benchmark.name}_") for study in studies]
 
         if out is None:
@@ -93,11 +93,11 @@ def _write_text(path: Path, text: str) -> None:
 
 
 def _studies(summaries: Sequence[Summary]) -> dict[str, Any]:
-    from harness.report import spending
+    from harness.report import sections
 
     return {
         "studies": [_study(summary) for summary in summaries],
-        "usage": spending.in_all([summary.study for summary in summaries]),
+        "usage": sections.in_all([summary.study for summary in summaries]),
     }
 
 

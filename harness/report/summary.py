@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import count, product
 
 from harness.core.hookspecs import Metric, View
-from harness.report import numbers, spending, statistics_tests, views_repeats, views_shortcuts
+from harness.report import numbers, statistics_tests
 from harness.report import views_base as base
 from harness.report.compare_pair import comparison, on_common_items
 from harness.report.model import (
@@ -26,6 +26,7 @@ from harness.report.model import (
     Table,
     answers_of,
 )
+from harness.report.sections import repeated, shortcuts, spending
 from harness.report.texts import first_four, stem, unique, unused
 from harness.report.views_forest import forests
 from harness.report.views_pairs import pairs
@@ -57,10 +58,10 @@ def summarise(study: Study, prefix: str = "") -> Summary:
     tasks = base.by_task(study)
     sections = [
         base.joined_sections("Results", map(_result, tasks)),
-        base.joined_sections("Shortcuts", map(views_shortcuts.section, tasks)),
+        base.joined_sections("Shortcuts", map(shortcuts, tasks)),
         _outcomes(study),
-        base.joined_sections("Repeats", map(views_repeats.section, tasks)),
-        spending.section(study),
+        base.joined_sections("Repeats", map(repeated, tasks)),
+        spending(study),
         *(show(study, view) for view in study.benchmark.views),
         *(show(study, view) for view in _splits(tasks)),
         *(show(study, view) for view in _spreads(study)),

@@ -15,7 +15,7 @@ import pytest
 from cases import each
 
 pytest.importorskip("matplotlib")
-from harness.report import figures, figures_legend, figures_points, figures_style, texts
+from harness.report import figures, figures_points, figures_style, texts
 from harness.report.figures import draw
 from harness.report.figures_points import POINTS, correlation
 from harness.report.model import Cloud, Curve, Estimate, Figure, Panel
@@ -377,7 +377,7 @@ def test_a_series_keeps_its_colour_and_those_beyond_twelve_are_only_counted():
 
 def looks(labels, order, kind="lines"):
     panel = named(kind, labels, n=len(labels))
-    return figures_legend.looks_of(replace(one(kind, panel), order=order)).series
+    return figures.looks_of(replace(one(kind, panel), order=order)).series
 
 
 def test_a_series_has_the_same_colour_in_every_figure_of_its_study():
@@ -399,7 +399,7 @@ def test_a_series_has_the_same_colour_in_every_figure_of_its_study():
     figure = replace(one("bars", named("bars", ["b"], n=1)), order=order)
     (axes,) = composed(figure).axes
     assert to_hex(axes.patches[0].get_facecolor()) == figures_style.PALETTE[1]
-    legend = figures_legend.signs(figure, figures_legend.looks_of(figure))
+    legend = figures.signs(figure, figures.looks_of(figure))
     assert legend[0] == (("series", "bars", 1), "b")
 
 
@@ -542,15 +542,15 @@ def test_floors_that_coincide_are_one_line_that_names_both():
     same = [floor(f"{kind} floor", 0.5, 0.5) for kind in ("majority", "constant", "random")]
     apart = [same[0], floor("random floor", 0.5, 0.4)]
     panels = [Panel("t", places=("a", "b"), curves=(model, *own)) for own in (same, apart)]
-    found = map(figures_legend.with_merged_floors, panels)
+    found = map(figures.with_merged_floors, panels)
     told = [[c.label for c in panel.curves] for panel in found]
     assert told == [
         ["m", "majority, constant and random floor"],
         ["m", "majority floor", "random floor"],
     ]
-    joined = figures_legend._joined_label(["majority and constant floor", "random floor"])
+    joined = figures._joined_label(["majority and constant floor", "random floor"])
     assert joined == "majority, constant and random floor"
-    assert figures_legend._joined_label(["low", "high floor"]) == "low and high floor"
+    assert figures._joined_label(["low", "high floor"]) == "low and high floor"
 
 
 def test_zeros_and_ones_are_drawn_as_means_of_neighbours_sized_by_count():
