@@ -43,10 +43,10 @@ def stem(text: str) -> str:
     return re.sub("[^a-z0-9]+", "_", text.lower()[:60]).strip("_") or "x"
 
 
-def first_four(texts: Sequence[str], end: str = ".") -> str:
+def first_four(texts: Sequence[str]) -> str:
     """Return the first four texts in one line, and how many more there are."""
     more = f"; and {len(texts) - 4} more" if len(texts) > 4 else ""
-    return f"{'; '.join(texts[:4])}{more}{end}"
+    return f"{'; '.join(texts[:4])}{more}."
 
 
 def plain(text: str) -> str:

@@ -62,10 +62,8 @@ def part_of(study: Study, where: Mapping[str, Any], task: str = "") -> Part:
     """Return the answers to items with these features; None stands for a feature that an item lacks."""
     parts = study.series
     if where:
-        parts = tuple(
-            replace(series, answers=[a for a in series.answers if matches(a, where)])
-            for series in parts
-        )
+        chosen = ([a for a in series.answers if matches(a, where)] for series in parts)
+        parts = tuple(replace(s, answers=kept) for s, kept in zip(parts, chosen, strict=True))
     return Part(study, tuple(series for series in parts if series.answers), where, task)
 
 
@@ -109,16 +107,20 @@ def brief_table(table: Table) -> Table:
 
 def leading(part: Part) -> tuple[tuple[Series, ...], str]:
     """Return the series that figures show, in the study's order, and a note where some are left out."""
-    if len(part.series) <= SHOWN:
+    shown, every = highest(part.series, part, SHOWN), len(part.series)
+    if len(shown) == every:
         return part.series, ""
-    metric = numbers.metric_of(part.benchmark, part.benchmark.headline)
-    ranked = sorted(part.series, key=lambda series: rank(metric, series))
-    best = {series.label for series in ranked[:SHOWN]}
-    note = (
-        f"Figures show the {SHOWN} of {len(part.series)} series with the highest {metric.name}; "
-        "tables have all."
-    )
-    return tuple(series for series in part.series if series.label in best), note
+    most = f"the {SHOWN} of {every} series with the highest {part.benchmark.headline}"
+    return tuple(shown), f"Figures show {most}; tables have all."
+
+
+def highest(all_series: Sequence[Series], part: Part, most: int) -> Sequence[Series]:
+    """Return so many series, those with the highest headline, in the order given."""
+    if len(all_series) <= most:
+        return all_series
+    headline = numbers.metric_of(part.benchmark, part.benchmark.headline)
+    kept = {s.label for s in sorted(all_series, key=lambda series: rank(headline, series))[:most]}
+    return [series for series in all_series if series.label in kept]
 
 
 def rank(metric: Metric, series: Series) -> float:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers
 from harness.report import views_base as base
-from harness.report.model import Answer, Estimate, Figure, Panel, Section, Series, Table, answers_of
+from harness.report.model import Answer, Estimate, Figure, Panel, Section, Table, answers_of
 from harness.report.statistics_sources import Sources, batches_of, codes_of, members
 from harness.report.texts import number_text
 from harness.report.views_scatter import column
@@ -103,21 +103,12 @@ def _forests(part: base.Part, metric: Metric, view: View) -> tuple[dict[str, For
         if (pooled := _forest(every, metric, view.features, FULL)) is not None:
             grown[base.TOGETHER] = pooled
     views = sum(shown_view.kind == "forest" for shown_view in part.benchmark.views)
-    chosen = _highest(part, max(1, GROWN // max(1, views)))
+    chosen = base.highest([s for s in part.series if s.of_model], part, GROWN // max(1, views) or 1)
     for series in chosen:
         size = FULL if models == [series] else SMALL
         if (forest := _forest(series.answers, metric, view.features, size)) is not None:
             grown[base.label(series)] = forest
     return grown, sum(series.of_model for series in part.series) - len(chosen)
-
-
-def _highest(part: base.Part, most: int) -> list[Series]:
-    """Return so many series of language models, those with the highest headline."""
-    headline = numbers.metric_of(part.benchmark, part.benchmark.headline)
-    models = [series for series in part.series if series.of_model]
-    ranked = sorted(models, key=lambda series: base.rank(headline, series))
-    kept = {series.label for series in ranked[:most]}
-    return [series for series in models if series.label in kept]
 
 
 def _forest(

@@ -53,13 +53,8 @@ def page(
     ]
     script = asset(__package__, "explorer.js", "page.js")
     pages = templates(__package__)
-    pages.globals |= {
-        "cell_of": _cell,
-        "floors": _is_floor,
-        "looks": _looks,
-        "parts": parts,
-        "longest": ROWS,
-    }
+    pages.globals |= {"cell_of": _cell, "floors": _is_floor, "looks": _looks, "parts": parts}
+    pages.globals["longest"] = ROWS
     text = pages.get_template("page.html.j2").render(
         title=title, described=_series_line(summaries), warnings=_warnings(summaries), studies=studies,
         overview=overview and _table(overview.table, leads=True, bold=overview.bold),
@@ -97,24 +92,18 @@ def _study(
     shown: tuple[Sequence[Entry], int] | None, share: int,
 ) -> dict[str, Any]:  # fmt: skip
     study = summary.study
-    sections = [
-        replace(section, tables=tuple(map(brief_table, section.tables)))
-        for section in summary.sections
-    ]
+    sections = [replace(s, tables=tuple(map(brief_table, s.tables))) for s in summary.sections]
     anchor = f"study-{at}"
     items = {answer.id for answer in answers_of(study.series)}
+    counts = _count(len(items), "item"), _count(len(study.series), "series", "series")
     return {
         "anchor": anchor,
         "name": study.benchmark.name,
         "summary": study.benchmark.summary,
-        "described": f"{_count(len(items), 'item')}, {_count(len(study.series), 'series', 'series')}, "
-        f"{_count(len(study.logs), 'log')}",
+        "described": ", ".join((*counts, _count(len(study.logs), "log"))),
         "glossary": glossary(summary),
         "glance": _glance(sections[:1]),
-        "sections": [
-            _section(section, f"{anchor}-{place}", drawn, first=place == 0)
-            for place, section in enumerate(sections)
-        ],
+        "sections": [_section(s, f"{anchor}-{n}", drawn, n == 0) for n, s in enumerate(sections)],
         "explorer": _explorer(f"{anchor}-items", study, shown, share) if shown else None,
         "logs": study.logs,
     }  # fmt: skip
@@ -132,17 +121,11 @@ def _section(
         said = f"{said}\n{note}"
         return replace(part, note=note)
 
-    pieces = [
-        {
-            "figure": figure and unsaid(figure),
-            "image": figure and drawn[figure.name],
-            "tables": [
-                _table(unsaid(table), leads=first and table is section.tables[0])
-                for table in tables
-            ],
-        }
-        for figure, tables in _pieces(section, drawn)
-    ]
+    pieces = []
+    for figure, tables in _pieces(section, drawn):
+        shown, image = figure and unsaid(figure), figure and drawn[figure.name]
+        grids = [_table(unsaid(table), first and table is section.tables[0]) for table in tables]
+        pieces.append({"figure": shown, "image": image, "tables": grids})
     return {"anchor": anchor, "section": section, "pieces": pieces, "first": first}
 
 
@@ -214,16 +197,15 @@ def _is_floor(cell: Cell) -> bool:
 
 def _cell(cell: Cell, digits: int) -> dict[str, str]:
     """Return what a cell shows: its text, its interval, and what is said when it is pointed at."""
+    interval = hint = ""
     if not isinstance(cell, Estimate):
         text = UNDEFINED if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
-        return {"text": text, "interval": "", "hint": ""}
-    text = value_text(cell, digits, ",")
-    if text == UNDEFINED:
-        return {"text": text, "interval": "", "hint": f"not defined, n = {cell.n:,}"}
-    interval = ""
-    if cell.low is not None and cell.high is not None:
-        interval = f"{number(cell.low, digits, ',')} – {number(cell.high, digits, ',')}"
-    hint = f"n = {cell.n:,}" + (f", {cell.method}" if cell.method else "")
+    elif (text := value_text(cell, digits, ",")) == UNDEFINED:
+        hint = f"not defined, n = {cell.n:,}"
+    else:
+        if cell.low is not None and cell.high is not None:
+            interval = f"{number(cell.low, digits, ',')} – {number(cell.high, digits, ',')}"
+        hint = f"n = {cell.n:,}" + (f", {cell.method}" if cell.method else "")
     return {"text": text, "interval": interval, "hint": hint}
 
 
