@@ -221,10 +221,6 @@ def _constants(plugin: Plugin, item: Item) -> dict[str, dict[str, float]]:
 
 
 _PARTS = {
-    "prompt": _prompt,
-    "certificate": _certificate,
-    "proof": _proof,
-    "audit": _weaknesses,
-    "readings": _readings,
+    "prompt": _prompt, "certificate": _certificate, "proof": _proof, "audit": _weaknesses, "readings": _readings,
     "constants": _constants,
-}
+}  # fmt: skip

@@ -10,6 +10,7 @@ import os
 import stat
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from harness_errors import DatasetError, PluginError
@@ -177,14 +178,10 @@ def same_targets(logs: Sequence[ReadLog]) -> None:
 
 def warnings(benchmark: Benchmark, logs: Sequence[ReadLog], series: Sequence[Series]) -> list[str]:
     """Return what is to be known of the logs of one benchmark, each as a printable line."""
-    lines = [
-        *_unfinished(logs),
-        *_unscored(logs, series),
-        *_versions(benchmark, logs),
-        *_wrappers(logs),
-        *_common(series),
-        *_judged_again(logs, series),
-    ]
+    lines = chain(
+        _unfinished(logs), _unscored(logs, series), _versions(benchmark, logs), _wrappers(logs),
+        _common(series), _judged_again(logs, series),
+    )  # fmt: skip
     return [printable(line, 600) for line in lines]
 
 

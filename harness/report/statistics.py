@@ -19,6 +19,7 @@ from scipy import stats as scipy_stats
 from harness.core.hookspecs import Row
 from harness.report.statistics_sources import (
     Codes,
+    Compute,
     Floats,
     Sources,
     batch_error,
@@ -39,8 +40,6 @@ MOST = 5_000  # items whose mean is bootstrapped; above, the central limit theor
 _MANY = 20  # batches
 _LARGE = 1e100  # numbers whose squares' sum may overflow
 _CHUNK = 2_000_000  # numbers drawn at a time
-
-Compute = Callable[[Sequence[Row]], float]
 
 
 class Interval(NamedTuple):

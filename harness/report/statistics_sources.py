@@ -20,6 +20,9 @@ Codes: TypeAlias = NDArray[np.int64]
 Sources: TypeAlias = Sequence[Hashable] | NDArray[Any] | None
 """One name per item, of any hashable kind; None: every item is its own source."""
 
+Compute: TypeAlias = Callable[[Sequence[Row]], float]
+"""A whole-run metric."""
+
 BATCHES = 30
 
 
@@ -124,7 +127,7 @@ def design_effect(sums: Floats, counts: Floats) -> float:
 
 
 def difference_at(
-    compute: Callable[[Sequence[Row]], float], rows_a: Sequence[Row], rows_b: Sequence[Row]
+    compute: Compute, rows_a: Sequence[Row], rows_b: Sequence[Row]
 ) -> Callable[[Sequence[int]], float]:
     """Return a function of places: a whole-run metric of ``rows_a`` there minus that of ``rows_b``.
 

@@ -6,7 +6,7 @@ Sources whose items belong together are flipped together.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -16,6 +16,7 @@ from harness.core.hookspecs import Row
 from harness.report.statistics_sources import (
     BATCHES,
     Codes,
+    Compute,
     Floats,
     Sources,
     batch_error,
@@ -120,10 +121,7 @@ def _from_random_flips(sizes: Floats, seen: float) -> float:
 
 
 def permutation_of(
-    compute: Callable[[Sequence[Row]], float],
-    rows_a: Sequence[Row],
-    rows_b: Sequence[Row],
-    sources: Sources = None,
+    compute: Compute, rows_a: Sequence[Row], rows_b: Sequence[Row], sources: Sources = None
 ) -> float:
     """Return the p of the test that swaps the two answers to an item, for a whole-run metric; nan if undefined.
 
@@ -165,10 +163,7 @@ def permutation_of(
 
 
 def whole_test(
-    compute: Callable[[Sequence[Row]], float],
-    rows_a: Sequence[Row],
-    rows_b: Sequence[Row],
-    sources: Sources = None,
+    compute: Compute, rows_a: Sequence[Row], rows_b: Sequence[Row], sources: Sources = None
 ) -> tuple[float, str]:
     """Return the p of the paired test of a whole-run metric, and which test it is.
 

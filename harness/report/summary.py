@@ -40,13 +40,9 @@ STRONGEST = 3  # panels of the features that matter most
 TOLD = ("right", "partly right", "wrong", "unparsed", "unscored")
 
 KINDS: Mapping[str, Callable[[base.Part, View], Section | None]] = {
-    "split": split,
-    "pairs": pairs,
-    "scatter": scatter,
-    "forest": forests,
-    "distribution": distribution,
+    "split": split, "pairs": pairs, "scatter": scatter, "forest": forests, "distribution": distribution,
     "agreement": agreement,
-}
+}  # fmt: skip
 """What shows each of `harness.core.hookspecs.VIEWS`."""
 
 
@@ -85,20 +81,16 @@ def _named(sections: Iterable[Section], order: tuple[str, ...], prefix: str) -> 
         taken.add(name)
         return name
 
-    return tuple(
-        replace(
-            section,
-            tables=tuple(replace(table, name=name_of(table)) for table in section.tables),
-            figures=tuple(
-                replace(
-                    figure, name=name_of(figure), order=order, alt=base.brief(figure.alt),
-                    panels=tuple(map(_with_brief_labels, figure.panels)),
-                )
-                for figure in section.figures
-            ),
-        )
-        for section in sections
-    )  # fmt: skip
+    named = []
+    for section in sections:
+        tables = tuple(replace(table, name=name_of(table)) for table in section.tables)
+        figures = []
+        for figure in section.figures:
+            name, alt = name_of(figure), base.brief(figure.alt)
+            panels = tuple(map(_with_brief_labels, figure.panels))
+            figures.append(replace(figure, name=name, order=order, alt=alt, panels=panels))
+        named.append(replace(section, tables=tables, figures=tuple(figures)))
+    return tuple(named)
 
 
 def _with_brief_labels(panel: Panel) -> Panel:

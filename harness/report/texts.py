@@ -78,9 +78,7 @@ def shortened(text: str, limit: int) -> str:
 
 
 def apart(
-    texts: Iterable[str],
-    limit: int | Mapping[str, int],
-    clean: Callable[[str], str] = str,
+    texts: Iterable[str], limit: int | Mapping[str, int], clean: Callable[[str], str] = str
 ) -> dict[str, str]:
     """Return a short form of each text, at most ``limit`` characters long; different texts have different ones.
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers
 from harness.report import views_base as base
-from harness.report.model import Answer, Estimate, Figure, Panel, Section, Table, answers_of
-from harness.report.statistics_sources import Sources, batches_of, codes_of, members
+from harness.report.model import Answer, Cell, Estimate, Figure, Panel, Section, Table, answers_of
+from harness.report.statistics_sources import Floats, Sources, batches_of, codes_of, members
 from harness.report.texts import number_text
 from harness.report.views_scatter import column
 
@@ -55,13 +55,10 @@ def forests(part: base.Part, view: View) -> Section | None:
     features = [
         name for name in view.features if any(name in forest.order for forest in grown.values())
     ]
-    rows = tuple(
-        (
-            name, forest.n, base.number(forest.r2, forest.n), ", ".join(forest.order),
-            *_effects(forest, features),
-        )
-        for name, forest in grown.items()
-    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for name, found in grown.items():
+        r2, order = base.number(found.r2, found.n), ", ".join(found.order)
+        rows.append((name, found.n, r2, order, *_effects(found, features)))
     head = ("series", "n", "R²", "the most important first", *(f"effect of {f}" for f in features))
     lower = f"those with a lower {part.benchmark.headline}"
     note = base.notes(
@@ -70,7 +67,7 @@ def forests(part: base.Part, view: View) -> Section | None:
         _TOLD_NOTHING if base.TOGETHER in grown else "",
         f"Of {left_out} more series, {lower}, no forest is grown." if left_out else "",
     )
-    table = Table(view.name, view.title, head, rows, note)
+    table = Table(view.name, view.title, head, tuple(rows), note)
     telling = [(name, forest) for name, forest in grown.items() if not forest.r2 <= 0]
     panels = tuple(
         Panel(
@@ -175,8 +172,8 @@ SMALL = Size(1_000, 50, 200)
 
 
 def forest(
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
+    x: Floats,
+    y: Floats,
     names: Sequence[str],
     sources: Sources = None,
     size: Size = FULL,
@@ -197,9 +194,8 @@ def forest(
         return None
     used = _some(len(y), size.items)
     x, y = x[used], y[used]
-    groups = members(
-        codes_of(None if sources is None else [sources[i] for i in used], len(y)), len(y)
-    )
+    kept = None if sources is None else [sources[i] for i in used]
+    groups = members(codes_of(kept, len(y)), len(y))
     varied = np.flatnonzero(np.ptp(x, axis=0) > 0)
     if not len(varied) or np.ptp(y) == 0:
         return None
@@ -225,23 +221,16 @@ def _some(n: int, most: int) -> NDArray[np.int64]:
     return np.sort(np.random.default_rng(SEED).permutation(n)[:most])
 
 
-def _fitted(x: NDArray[np.float64], y: NDArray[np.float64], trees: int) -> Any:
+def _fitted(x: Floats, y: Floats, trees: int) -> Any:
     from sklearn.ensemble import RandomForestRegressor
 
     model = RandomForestRegressor(
-        n_estimators=trees,
-        max_depth=DEPTH,
-        min_samples_leaf=LEAF,
-        max_samples=min(len(y), SEEN),
-        random_state=SEED,
-        n_jobs=1,
-    )
+        trees, max_depth=DEPTH, min_samples_leaf=LEAF, max_samples=min(len(y), SEEN), random_state=SEED, n_jobs=1
+    )  # fmt: skip
     return model.fit(x, y)
 
 
-def _held_out(
-    x: NDArray[np.float64], y: NDArray[np.float64], groups: Sequence[Sequence[int]], trees: int
-) -> float:
+def _held_out(x: Floats, y: Floats, groups: Sequence[Sequence[int]], trees: int) -> float:
     """Return the R² of predictions for items of whose sources the predicting forest has seen nothing."""
     if len(groups) < FOLDS:
         return math.nan
@@ -253,7 +242,7 @@ def _held_out(
     return float(1 - ((y - predicted) ** 2).sum() / ((y - y.mean()) ** 2).sum())
 
 
-def _shap(model: Any, x: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shap(model: Any, x: Floats) -> Floats:
     """Return the SHAP value of every feature for every row of x, (n, k)."""
     with warnings.catch_warnings():
         # shap and numba warn at import of what their own dependencies do.

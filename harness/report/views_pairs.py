@@ -25,7 +25,6 @@ from harness.report.model import (
     Section,
     Series,
     Table,
-    answers_of,
 )
 from harness.report.statistics_sources import Floats
 from harness.report.tables import P
@@ -57,14 +56,9 @@ def pairs(part: base.Part, view: View) -> Section | None:
     """Return, per feature, how the metrics differ between its values over items that share a family."""
     pieces = []
     for feature in view.features:
-        values = sorted(
-            {
-                base.word(answer.row.features[feature])
-                for answer in answers_of(part.series)
-                if feature in answer.row.features
-            },
-            key=natural,
-        )
+        items = base.features_by_item(part).values()
+        every = {base.word(row[feature]) for row in items if feature in row}
+        values = sorted(every, key=natural)
         if len(values) > MOST:
             continue
         several = len(values) > 2 or len(view.features) > 1
