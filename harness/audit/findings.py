@@ -12,7 +12,7 @@ import re
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -239,17 +239,6 @@ class Labels:
         return {"distinct": distinct, "counts": counts, "order": order}
 
 
-@dataclass(slots=True)
-class _Reading:
-    """How many labels hold under one reading: of all, and of those that say which reading the data follows."""
-
-    agree: int = 0
-    contradict: int = 0
-    telling: int = 0
-    telling_agree: int = 0
-    against: list[str] = field(default_factory=list)  # places of the first labels that do not hold
-
-
 class Readings:
     """How many labels hold under each reading of what a format leaves open.
 
@@ -257,7 +246,10 @@ class Readings:
     """
 
     def __init__(self) -> None:
-        self._readings: dict[str, dict[str, _Reading]] = {}
+        self._readings: dict[str, dict[str, dict[str, Any]]] = {}
+        # By question and reading, of the labels that say which reading the data follows: all, and those that hold.
+        self._telling: Counter[tuple[str, str]] = Counter()
+        self._agree: Counter[tuple[str, str]] = Counter()
         self._left_out: Counter[str] = Counter()
         self._differ: Counter[str] = Counter()
 
@@ -271,38 +263,37 @@ class Readings:
             self._differ[question] += len(set(readings.values())) > 1
             counts = self._readings.setdefault(question, {})
             for name, holds in readings.items():
-                reading = counts.setdefault(name, _Reading())
-                reading.agree += holds
-                reading.contradict += not holds
-                reading.telling += telling
-                reading.telling_agree += telling and holds
-                if not holds and len(reading.against) < 3:
-                    reading.against.append(where)
+                count = counts.setdefault(name, {"agree": 0, "contradict": 0, "against": []})
+                count["agree" if holds else "contradict"] += 1
+                self._telling[question, name] += telling
+                self._agree[question, name] += telling and holds
+                if not holds and len(count["against"]) < 3:
+                    count["against"].append(where)
 
     def summary(self) -> dict[str, Any]:
         """Return by question: the counts of each reading, which one the data follows, where they differ."""
         return {
             question: {
-                "readings": {
-                    name: {"agree": r.agree, "contradict": r.contradict, "against": r.against}
-                    for name, r in readings.items()
-                },
-                **_followed(readings),
+                "readings": readings,
+                **self._followed(question),
                 "left_out": self._left_out[question],
                 "differ": self._differ[question],
             }
             for question, readings in self._readings.items()
         }
 
-
-def _followed(readings: Mapping[str, _Reading]) -> dict[str, Any]:
-    """Return the reading that the data follows, and the share of labels that hold under the best."""
-    told_apart = {name: reading for name, reading in readings.items() if reading.telling}
-    best = max((reading.telling_agree for reading in told_apart.values()), default=0)
-    names = [name for name, reading in told_apart.items() if reading.telling_agree == best]
-    share = max((best / readings[name].telling for name in names), default=None)
-    clear = len(names) == 1 and share is not None and share >= ENOUGH
-    return {"follows": names[0] if clear else UNDETERMINED, "share": share}
+    def _followed(self, question: str) -> dict[str, Any]:
+        """Return the reading that the data follows, and the share of labels that hold under the best."""
+        told = {
+            n: self._agree[question, n]
+            for n in self._readings[question]
+            if self._telling[question, n]
+        }
+        best = max(told.values(), default=0)
+        names = [name for name, agree in told.items() if agree == best]
+        share = max((best / self._telling[question, name] for name in names), default=None)
+        clear = len(names) == 1 and share is not None and share >= ENOUGH
+        return {"follows": names[0] if clear else UNDETERMINED, "share": share}
 
 
 class Constants:

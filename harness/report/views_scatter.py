@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, compress
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics_tests
 from harness.report import views_base as base
-from harness.report.model import Cell, Cloud, Curve, Estimate, Figure, Panel, Section, Series, Table
+from harness.report.model import Cell, Cloud, Curve, Estimate, Figure, Panel, Section, Table
 from harness.report.statistics_sources import Floats, share_sources
 from harness.report.tables import P
 from harness.report.texts import first_four, number_text
@@ -58,7 +59,7 @@ def scatter(part: base.Part, view: View, most: int = 0) -> Section | None:
         ends = (base.number(row.r, n), *chances, base.number(row.rank, n))
         rows.append((row.series, row.metric, row.feature, n, *ends))
     head = ("series", "metric", "feature", "n", "Pearson r", "p", "p (Holm)", "Spearman")
-    shared = any(_sources(series) is not None for series in part.series)
+    shared = any(share_sources([a.source for a in series.answers]) for series in part.series)
     counted = f"Holm's correction is over the {len(rows)} rows."
     logarithms = _without_logarithm(part, view.features)
     note = base.notes(counted, _SHARED if shared else "", logarithms)
@@ -81,39 +82,31 @@ def numeric_features(part: base.Part) -> tuple[str, ...]:
     return tuple(key for key, known in seen.items() if len(known) > 1 and key not in spoiled)
 
 
-def _sources(series: Series) -> NDArray[np.str_] | None:
-    """Return what each item of a series shares with others; None where nothing is shared."""
-    names = [answer.source for answer in series.answers]
-    return np.array(names, dtype=np.str_) if share_sources(names) else None
-
-
 def _correlations(
     part: base.Part, metrics: Sequence[Metric], features: Sequence[str]
 ) -> tuple[list[_Correlation], str]:
     """Return the correlations, and a line that says why there are no others."""
     correlations = []
-    without: dict[str, dict[str, None]] = {}  # what is lacking, and who lacks it
+    without: dict[str, dict[str, None]] = defaultdict(dict)  # what is lacking, and who lacks it
     for series in part.series:
-        sources = _sources(series)
-        name = base.label(series)
+        name, sources = base.label(series), [answer.source for answer in series.answers]
         ys = [(metric.name, numbers.each(metric, series.answers)) for metric in metrics]
         for feature in features:
             x = column(feature, [answer.row.features for answer in series.answers])
             for metric, y in ys:
                 usable = np.isfinite(x) & (np.abs(y) <= base.LARGEST)
-                if not usable.any():
+                pairs, shared = (x[usable], y[usable]), list(compress(sources, usable))
+                if not shared:
                     continue
-                shared = None if sources is None else sources[usable]
                 if not series.of_model:
-                    without.setdefault("no language model", {})[series.label] = None
-                elif lack := statistics_tests.lacking(x[usable], y[usable], shared):
+                    without["no language model"][series.label] = None
+                elif lack := statistics_tests.lacking(*pairs, shared):
                     whose = name if len(features) == 1 else f"{name} with {feature}"
-                    without.setdefault(lack, {})[whose] = None
+                    without[lack][whose] = None
                 else:
-                    fit = statistics_tests.pearson(x[usable], y[usable], shared)
-                    rank = statistics_tests.spearman(x[usable], y[usable])
-                    row = _Correlation(name, metric, feature, x[usable], y[usable], *fit, rank)
-                    correlations.append(row)
+                    fit = statistics_tests.pearson(*pairs, shared)
+                    rank = statistics_tests.spearman(*pairs)
+                    correlations.append(_Correlation(name, metric, feature, *pairs, *fit, rank))
     why = []
     for lack, names in without.items():
         more = f" and {len(names) - 2} more" if len(names) > 2 else ""
@@ -164,21 +157,17 @@ def _figure(
     view: View, correlations: Sequence[_Correlation], shown: set[str], most: int
 ) -> tuple[tuple[Figure, ...], str]:
     """Return the clouds of the series shown, and a note where not all points or panels are there."""
-    panels: dict[tuple[str, str], list[_Correlation]] = {}
+    panels: dict[tuple[str, str], list[_Correlation]] = defaultdict(list)
     for row in correlations:
         if row.series in shown:
-            panels.setdefault((row.metric, row.feature), []).append(row)
+            panels[row.metric, row.feature].append(row)
     keys = list(panels)
     if most and len(keys) > most:
         keys = sorted(keys, key=lambda key: -max(abs(row.r) for row in panels[key]))[:most]
     if not keys:
         return (), ""
     drawn = tuple(_panel(metric, feature, panels[metric, feature]) for metric, feature in keys)
-    fewer = any(
-        len(cloud.x) < len(row.x)
-        for key, panel in zip(keys, drawn, strict=True)
-        for cloud, row in zip(panel.clouds, panels[key], strict=True)
-    )
+    fewer = any(len(row.x) > POINTS // len(panels[key]) for key in keys for row in panels[key])
     left_out = f"The {most} panels with the strongest correlation are drawn."
     note = base.notes(
         left_out if len(keys) < len(panels) else "",
@@ -200,9 +189,8 @@ def _panel(metric: str, feature: str, correlations: Sequence[_Correlation]) -> P
         points = tuple(row.x[keep].tolist()), tuple(row.y[keep].tolist())
         clouds.append(Cloud(row.series, *points, slope, start, row.r, row.p))
     unit = all(((row.y >= 0) & (row.y <= 1)).all() for row in correlations)
-    return Panel(
-        title=f"{metric} and {feature}", x=feature, y=metric, clouds=tuple(clouds), unit=bool(unit)
-    )
+    title = f"{metric} and {feature}"
+    return Panel(title, x=feature, y=metric, clouds=tuple(clouds), unit=bool(unit))
 
 
 def thin(n: int, most: int) -> NDArray[np.int64]:
@@ -291,11 +279,11 @@ def agreement(part: base.Part, view: View) -> Section | None:
     pairs = {
         (a, b): _agreement_row(columns[a], columns[b], sources) for a, b in combinations(names, 2)
     }
-    ranks: dict[tuple[str, str], Cell] = {
-        (name, name): Estimate(1.0, n=size[name]) for name in names
-    }
-    for (a, b), row in pairs.items():
-        ranks[a, b] = ranks[b, a] = row[-1]
+    ranks: dict[tuple[str, str], Estimate | None] = {}
+    for name in names:
+        ranks[name, name] = Estimate(1.0, n=size[name])
+    for (a, b), (_, rank) in pairs.items():
+        ranks[a, b] = ranks[b, a] = rank
     matrix = tuple(tuple(ranks[a, b] for b in names) for a in names)
     rows = tuple((name, *row) for name, row in zip(names, matrix, strict=True))
     note = (
@@ -308,32 +296,33 @@ def agreement(part: base.Part, view: View) -> Section | None:
             f"{view.name}_pairs",
             f"{view.title}: two by two",
             ("first", "second", "n", *measures, "Spearman"),
-            tuple((*pair, *result) for pair, result in pairs.items()),
+            tuple((*pair, *cells, rank) for pair, (cells, rank) in pairs.items()),
             "The difference is the first less the second, answer by answer; its standard deviation is over n − 1.",
         ),
     )
     curves = tuple(Curve(name, row) for name, row in zip(names, matrix, strict=True))
     panel = Panel(title=view.title, places=names, curves=curves, unit=False)
-    alt = "Rank correlations: " + ", ".join(
-        f"{a} and {b} {_value_text(result[-1])}" for (a, b), result in list(pairs.items())[:10]
-    )
-    figure = Figure(f"{view.name}_plot", view.title, "matrix", (panel,), f"{alt}.")
+    first = list(pairs.items())[:10]
+    said = ", ".join(f"{a} and {b} {_value_text(rank)}" for (a, b), (_, rank) in first)
+    alt = f"Rank correlations: {said}."
+    figure = Figure(f"{view.name}_plot", view.title, "matrix", (panel,), alt)
     return Section(view.title, tables, (figure,), view.note)
 
 
 def _agreement_row(
     a: Floats, b: Floats, sources: NDArray[np.object_]
-) -> tuple[int, *tuple[Estimate | None, ...]]:
-    """Return of two metrics: answers, mean difference and its standard deviation, share equal, Spearman."""
+) -> tuple[tuple[Cell, ...], Estimate | None]:
+    """Return of two metrics: answers, mean difference and its standard deviation, share equal; and Spearman's."""
     finite = np.isfinite(a) & np.isfinite(b)
     a, b = a[finite], b[finite]
     n = len(a)
     if not n:
-        return 0, None, None, None, None
+        return (0, None, None, None), None
     vary = n > 1 and np.ptp(a) > 0 and np.ptp(b) > 0
     equal = base.proportion(a == b, sources[finite].tolist())
     rank = base.number(statistics_tests.spearman(a, b), n) if vary else None
     with np.errstate(over="ignore", invalid="ignore"):
         differences = a - b
         spread = float(differences.std(ddof=1)) if n > 1 else math.nan
-    return n, base.number(float(differences.mean()), n), base.number(spread, n), equal, rank
+    mean = base.number(float(differences.mean()), n)
+    return (n, mean, base.number(spread, n), equal), rank

@@ -118,7 +118,7 @@ def _bins(values: Sequence[float]) -> dict[float, str]:
     for value in sorted(counts):
         bins[BINS * below // len(values)].append(value)
         below += counts[value]
-    names = {}
+    names: dict[float, str] = {}
     for members in bins.values():
         ends = (members[0], members[-1])[: len(members)]
         names |= dict.fromkeys(members, "–".join(map(base.word, ends)))
@@ -207,8 +207,8 @@ class Estimates:
         rows: list[tuple[Cell, ...]] = []
         for place in self.places.names:
             for line, answers_at in self.places.lines:
-                if answers := answers_at.get(place):
-                    cells = self.cells[line, place][:most]
+                if place in answers_at:
+                    answers, cells = answers_at[place], self.cells[line, place][:most]
                     counted = (column[line, place] for column in known.values())
                     n = sum(answer.counts for answer in answers)
                     ends = (base.unparsed(answers), len(answers) - n)
