@@ -198,7 +198,9 @@ def _whole_difference(metric: Metric, pair: Pair) -> dict[str, Any]:
     if len(labels) == 1 or not all(map(math.isfinite, values)):
         n = 0 if all(map(math.isnan, values)) else len(a)
         return _row(metric, n, values) | {"hard_labels": labels}
-    sources = numbers.sources_of(metric, pair.first)
+    # What is judged together is one source where items have none.
+    together = metric.together
+    sources = [a.source or str(a.row.features.get(together, "")) for a in pair.first]
     interval = statistics.difference_of(compute, b, a, sources)
     tested = statistics_tests.whole_test(compute, a, b, sources)
     return _row(metric, len(a), values, interval, tested) | {"hard_labels": labels}

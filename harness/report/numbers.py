@@ -109,12 +109,6 @@ def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     return estimate_of(interval, len(counted))
 
 
-def sources_of(metric: Metric, answers: Sequence[Answer]) -> list[str]:
-    """Return what each item shares with others: its source, else what the metric judges together with it."""
-    together = metric.together
-    return [answer.source or str(answer.row.features.get(together, "")) for answer in answers]
-
-
 def value_of(metric: Metric, answers: Sequence[Answer]) -> float:
     """Return a metric over answers without an interval; nan where it is undefined."""
     return stats.value_by_item(metric, [judged for a in answers if (judged := a.judged)])

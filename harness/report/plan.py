@@ -55,7 +55,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     """
     own_words = [word for word in words if word.partition("=")[0] in KEYS]
     rest = [word for word in words if word not in own_words]  # say which items are meant
-    raw = {key: [] for key in KEYS} | parse(own_words)
+    raw: dict[str, list[str]] = {key: [] for key in KEYS} | parse(own_words)
     aim = Aim(
         _number(raw, "d", None, 0, 1),
         _number(raw, "power", 0.8, 0.5, 0.999),

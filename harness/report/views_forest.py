@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers
 from harness.report import views_base as base
-from harness.report.model import Answer, Cell, Estimate, Figure, Panel, Section, Table, answers_of
+from harness.report.model import Answer, Cell, Figure, Panel, Section, Table, answers_of
 from harness.report.statistics_sources import Floats, Sources, batches_of, codes_of, members
 from harness.report.texts import number_text
 from harness.report.views_scatter import column
@@ -58,7 +58,11 @@ def forests(part: base.Part, view: View) -> Section | None:
     rows: list[tuple[Cell, ...]] = []
     for name, found in grown.items():
         r2, order = base.number(found.r2, found.n), ", ".join(found.order)
-        rows.append((name, found.n, r2, order, *_effects(found, features)))
+        effects = {  # means of the absolute ones
+            feature: base.number(sum(abs(effect) for effect, _ in swarm) / len(swarm), len(swarm))
+            for feature, swarm in zip(found.order, found.swarm, strict=True)
+        }
+        rows.append((name, found.n, r2, order, *map(effects.get, features)))
     head = ("series", "n", "R²", "the most important first", *(f"effect of {f}" for f in features))
     lower = f"those with a lower {part.benchmark.headline}"
     note = base.notes(
@@ -129,15 +133,6 @@ def _forest(
     x = np.column_stack([columns[name] for name in names])
     # An item that several models answered has one source: its answers are held out together.
     return forest(x, y[usable], names, [answer.source for answer in kept], size)
-
-
-def _effects(forest: Forest, features: Sequence[str]) -> list[Estimate | None]:
-    """Return each feature's mean absolute effect; nothing where the forest did without it."""
-    effects = {
-        name: base.number(sum(abs(effect) for effect, _ in swarm) / len(swarm), len(swarm))
-        for name, swarm in zip(forest.order, forest.swarm, strict=True)
-    }
-    return [effects.get(name) for name in features]
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,10 +218,15 @@ def distribution(part: base.Part, view: View) -> Section | None:
         for series in part.series:
             values = numbers.each(metric, series.answers)
             finite = np.isfinite(values)
-            if finite.any():
-                values_of[base.label(series)] = values[finite]
-                sources = list(compress((answer.source for answer in series.answers), finite))
-                rows.append((base.label(series), metric.name, *_quartiles(values[finite], sources)))
+            values, n, name = values[finite], int(finite.sum()), base.label(series)
+            if not n:
+                continue
+            values_of[name] = values
+            sources = list(compress((answer.source for answer in series.answers), finite))
+            with np.errstate(over="ignore", invalid="ignore"):
+                quartiles = np.quantile(values, (0.25, 0.5, 0.75))
+            ends = (base.proportion(values == end, sources) for end in (0, 1))
+            rows.append((name, metric.name, n, *(base.number(q, n) for q in quartiles), *ends))
         samples = tuple(
             (name, tuple(np.sort(values)[thin(len(values), SPREAD)].tolist()))
             for name, values in values_of.items()
@@ -242,14 +247,6 @@ def distribution(part: base.Part, view: View) -> Section | None:
     ])  # fmt: skip
     figure = Figure(f"{view.name}_plot", view.title, "distribution", tuple(panels), alt, omitted)
     return Section(view.title, (table,), (figure,), base.notes(view.note, omitted))
-
-
-def _quartiles(values: Floats, sources: Sequence[str]) -> tuple[Cell, ...]:
-    n = len(values)
-    with np.errstate(over="ignore", invalid="ignore"):
-        quartiles = [base.number(float(q), n) for q in np.quantile(values, (0.25, 0.5, 0.75))]
-    ends = [base.proportion(values == end, sources) for end in (0, 1)]
-    return (n, *quartiles, *ends)
 
 
 def _value_text(cell: Cell) -> str:

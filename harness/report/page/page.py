@@ -153,9 +153,9 @@ def _glance(sections: Sequence[Section]) -> dict[str, Any] | None:
         return None
     columns: list[dict[str, Cell]] = [{} for _ in tables]
     for table, column in zip(tables, columns, strict=True):
-        for row in table.rows:
-            bare = isinstance(row[2], Estimate)
-            column[str(row[0])] = replace(row[2], low=None, high=None) if bare else row[2]
+        for name, _, cell, *_ in table.rows:
+            bare = replace(cell, low=None, high=None) if isinstance(cell, Estimate) else cell
+            column[str(name)] = bare
     names = sorted(dict.fromkeys(name for column in columns for name in column), key=_is_floor)
     head = ("series", *(table.title.partition(": ")[2] or table.title for table in tables))
     rows = tuple((name, *(column.get(name) for column in columns)) for name in names)
