@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from harness_errors import EngineError, SpecError, did_you_mean
@@ -16,27 +15,23 @@ from harness.datasets.extras import command_for
 
 
 def _body(name: str) -> Callable[[Sequence[str], Warn], Found]:
-    """Return the body of a command, which is the function of that name in the module of that name."""
+    """Return the body of a command: the function of that name in the module of that name.
+
+    Where a library is missing it says in one line which extra to install.
+    """
 
     def run(words: Sequence[str], warn: Warn) -> Found:
-        with extra_needed():
+        try:
             return getattr(import_module(f"harness.report.{name}"), name)(words, warn), 0
+        except ModuleNotFoundError as error:
+            if (error.name or "").split(".")[0] in ("harness", ""):
+                raise
+            raise EngineError(f"this needs {error.name}: {command_for('report')}") from None
 
     return run
 
 
 report, compare, plan = map(_body, ("report", "compare", "plan"))
-
-
-@contextmanager
-def extra_needed() -> Iterator[None]:
-    """Say in one line which extra to install where a library that the block needs is missing."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] in ("harness", ""):
-            raise
-        raise EngineError(f"this needs {error.name}: {command_for('report')}") from None
 
 
 def logs_and_keys(

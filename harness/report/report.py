@@ -16,14 +16,17 @@ from typing import Any
 from harness_errors import OutputError, SpecError
 
 from harness.datasets import files
-from harness.report.commands import extra_needed, logs_and_keys
-from harness.report.model import Estimate, Summary, Table
+from harness.report import figures, log_studies, sections, tables
+from harness.report.commands import logs_and_keys
+from harness.report.model import Summary
+from harness.report.page import explorer, page
+from harness.report.summary import overview, summarise
 
 KEYS = ("out", "items", "prices")
 ITEMS = 300  # shown in the explorer of each benchmark where ``items`` is not given
 MOST = 5_000
 
-WRITERS = {"csv": "csv", "md": "markdown", "tex": "latex"}
+WRITERS = {"csv": tables.csv, "md": tables.markdown, "tex": tables.latex}
 
 
 def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
@@ -32,46 +35,37 @@ def report(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any
     Words without ``=`` are logs or folders of logs; ``out=DIR`` is where the page goes (without it there are tables
     in the terminal only), ``items=`` how many items each benchmark's explorer shows, ``prices=`` a file of what
     models cost, for logs that do not say. Raises `SpecError`: an unknown key, no log named; `DatasetError`: a log
-    that cannot be read; `OutputError`: the folder cannot be written, or holds something else than a report;
-    `EngineError`: the extra ``report`` is not installed.
+    that cannot be read; `OutputError`: the folder cannot be written, or holds something else than a report.
     """
     logs, options = logs_and_keys(words, KEYS, "report", "LOG_OR_DIR… out=DIR")
     raw = {key: ",".join(values) for key, values in options.items()}
     text, out, paid = raw.get("items", str(ITEMS)), raw.get("out"), raw.get("prices")
     if not text.isascii() or not text.isdecimal() or len(text) > 6 or int(text) > MOST:
         raise SpecError(f"items={text[:40]}: expected a number from 0 to {MOST}")
-    with extra_needed():
-        from harness.report import log_studies, sections
-        from harness.report.summary import summarise
 
-        def summaries() -> list[Summary]:
-            studies = log_studies.load(log_studies.logs_of(logs), warn)
-            # Several benchmarks share the folders.
-            if paid:
-                studies = [sections.priced(study, paid) for study in studies]
-            return [summarise(study, f"{study.benchmark.name}_") for study in studies]
+    def summaries() -> list[Summary]:
+        studies = log_studies.load(log_studies.logs_of(logs), warn)
+        # Several benchmarks share the folders.
+        if paid:
+            studies = [sections.priced(study, paid) for study in studies]
+        return [summarise(study, f"{study.benchmark.name}_") for study in studies]
 
-        if out is None:
-            return {"out": None, "page": None, **_studies(summaries())}
-        with replaced(out) as folder:
-            content = summaries()
-            _write_folder(folder, content, int(text))
+    if out is None:
+        return {"out": None, "page": None, **_studies(summaries())}
+    with replaced(out) as folder:
+        content = summaries()
+        _write_folder(folder, content, int(text))
     return {"out": out, "page": str(Path(out, "index.html")), **_studies(content)}
 
 
 def _write_folder(folder: Path, summaries: Sequence[Summary], limit: int) -> None:
-    from harness.report import figures, tables
-    from harness.report.page import explorer, page
-    from harness.report.summary import overview
-
     for name in ("tables", "figures"):
         (folder / name).mkdir()
     drawn = {}
     first = overview([summary.study for summary in summaries])
     for table in [*([first.table] if first else []), *(t for s in summaries for t in s.tables)]:
         for end, writer in WRITERS.items():
-            text = getattr(tables, writer)(table)
-            _write_text(folder / "tables" / f"{table.name}.{end}", text)
+            _write_text(folder / "tables" / f"{table.name}.{end}", writer(table))
     for summary in summaries:
         for figure in summary.figures:
             drawn[figure.name] = drawing = figures.draw(figure)
@@ -93,8 +87,6 @@ def _write_text(path: Path, text: str) -> None:
 
 
 def _studies(summaries: Sequence[Summary]) -> dict[str, Any]:
-    from harness.report import sections
-
     return {
         "studies": [_study(summary) for summary in summaries],
         "usage": sections.in_all([summary.study for summary in summaries]),
@@ -132,15 +124,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-def table_from_json(raw: Mapping[str, Any]) -> Table:
-    """Return the table that its JSON form says."""
-    rows = tuple(
-        tuple(Estimate(**cell) if isinstance(cell, Mapping) else cell for cell in row)
-        for row in raw["rows"]
-    )
-    return Table(raw["name"], raw["title"], tuple(raw["head"]), rows, raw["note"], raw["digits"])
 
 
 MARK = "harness report"

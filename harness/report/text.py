@@ -10,7 +10,6 @@ from harness.cli import colour, tables_outcomes
 from harness.cli.tables import UNDEFINED, grid, number, paragraph
 from harness.core.facts import printable
 from harness.report.model import Cell, Estimate, Table
-from harness.report.report import table_from_json
 from harness.report.texts import apart, plain
 
 ITEMS = 20  # on which two series differ; up to 1,000 are in --json
@@ -159,7 +158,7 @@ def report(result: Mapping[str, Any], verbose: bool = False) -> str:
     parts: list[str] = []
     rows: list[tuple[str, ...]] = []
     for study in result["studies"]:
-        every = [brief_table(table_from_json(raw)) for raw in study["tables"]]
+        every = [brief_table(_table(raw)) for raw in study["tables"]]
         if verbose:
             parts += [_head(study), *map(_whole, every)]
         else:
@@ -173,6 +172,15 @@ def report(result: Mapping[str, Any], verbose: bool = False) -> str:
     where = f"page: {page}" if page else "out=DIR writes a page, with figures and files"
     parts.append("\n".join([*hint, where]))
     return "\n\n".join(parts)
+
+
+def _table(raw: Mapping[str, Any]) -> Table:
+    """Return the table that its JSON form says."""
+    rows = [
+        tuple(Estimate(**cell) if isinstance(cell, Mapping) else cell for cell in row)
+        for row in raw["rows"]
+    ]
+    return Table(**{**raw, "head": tuple(raw["head"]), "rows": tuple(rows)})
 
 
 def _head(study: Mapping[str, Any]) -> str:
