@@ -15,18 +15,6 @@ from harness.report import figures_style as style
 from harness.report.figures_layout import Cell, Entries, arrange
 from harness.report.figures_points import beeswarm, distribution, matrix, scatter
 from harness.report.figures_series import bars, lines, part, stack
-from harness.report.figures_style import (
-    GROUND,
-    INK,
-    STYLE,
-    Looks,
-    Painted,
-    empty_sheet,
-    finite,
-    names,
-    number,
-    saved,
-)
 from harness.report.model import Curve, Figure, Panel
 
 NARROW, WIDE = 5.0, 7.5  # inches, of a figure on paper
@@ -34,7 +22,7 @@ NARROW, WIDE = 5.0, 7.5  # inches, of a figure on paper
 BESIDE, ALONE = 3.7, 4.4
 _LOCK = threading.Lock()  # matplotlib's settings are global
 
-_Painter = Callable[[Any, Panel, int, Looks, float], Painted]
+_Painter = Callable[[Any, Panel, int, style.Looks, float], style.Painted]
 _PAINTERS: Mapping[str, _Painter] = {
     painter.__name__: painter
     for painter in (lines, bars, stack, scatter, distribution, matrix, beeswarm)
@@ -60,15 +48,15 @@ def draw(figure: Figure) -> Drawn:
 
     What has no number is left out; a figure without any says so. Floors that coincide are drawn once.
     """
-    from matplotlib import style
+    from matplotlib.style import context
 
     panels = (panel for panel in figure.panels if _has_numbers(figure.kind, panel))
     shown = replace(figure, panels=tuple(map(with_merged_floors, panels)))
-    with _LOCK, style.context(["default", STYLE]):
+    with _LOCK, context(["default", style.STYLE]):
         side_by_side = 3 if shown.kind in ("lines", "scatter") and len(shown.panels) != 4 else 2
         sheet = compose(shown, max(1, min(side_by_side, len(shown.panels))))
-        paper, png = saved(sheet, "svg"), saved(sheet, "png")
-        pages = [saved(page, "svg") for page in separate_panels(shown)]
+        paper, png = style.saved(sheet, "svg"), style.saved(sheet, "png")
+        pages = [style.saved(page, "svg") for page in separate_panels(shown)]
         legend = [(swatch(sign), label) for sign, label in signs(shown, looks_of(shown))]
     name = figure.name
     inline = (for_page(page, f"{name}-{at}") for at, page in enumerate(pages))
@@ -84,7 +72,7 @@ def compose(figure: Figure, columns: int) -> Any:
     """Return the whole figure as one of matplotlib, in so many columns; call it within the style."""
     looks = looks_of(figure)
     meanings = signs(figure, looks)
-    short = names(label for _, label in meanings)
+    short = style.names(label for _, label in meanings)
     legend = [(handle(sign), short[label]) for sign, label in meanings]
     wide = columns > 1 or _wide(figure)
     panels = list(enumerate(figure.panels))
@@ -100,11 +88,11 @@ def separate_panels(figure: Figure) -> list[Any]:
 
 
 def _sheet(
-    figure: Figure, panels: Sequence[tuple[int, Panel]], looks: Looks, size: tuple[int, float], legend: Entries
+    figure: Figure, panels: Sequence[tuple[int, Panel]], looks: style.Looks, size: tuple[int, float], legend: Entries
 ) -> Any:  # fmt: skip
     """Return numbered panels on one sheet; ``size`` is its columns and its width in inches."""
     columns, width = size
-    sheet = empty_sheet(width, 4.0)
+    sheet = style.empty_sheet(width, 4.0)
     if not panels:
         sheet.set_size_inches(3.0, 0.8)
         sheet.text(0.5, 0.5, "no data", ha="center", va="center")
@@ -128,19 +116,19 @@ def _has_numbers(kind: str, panel: Panel) -> bool:
     """Say whether a panel has any number to draw."""
     if kind == "scatter":
         return any(
-            not math.isnan(finite(x) + finite(y))
+            not math.isnan(style.finite(x) + style.finite(y))
             for cloud in panel.clouds
             for x, y in zip(cloud.x, cloud.y, strict=True)
         )
     size = len(panel.places)
     values: Iterable[float]
     if kind == "distribution":
-        values = (finite(value) for _, sample in panel.samples for value in sample)
+        values = (style.finite(value) for _, sample in panel.samples for value in sample)
     elif kind == "beeswarm":
-        values = (finite(x) for swarm in panel.swarm[:size] for x, _ in swarm)
+        values = (style.finite(x) for swarm in panel.swarm[:size] for x, _ in swarm)
     else:
         curves = (curve for curve in panel.curves if not curve.floor)
-        values = (number(point) for curve in curves for point in curve.points[:size])
+        values = (style.number(point) for curve in curves for point in curve.points[:size])
     return not all(map(math.isnan, values))
 
 
@@ -204,7 +192,7 @@ def _value(key: str, value: str, prefix: str, inline: bool) -> str:
     if key == "style":
         value = "; ".join(p for p in value.split("; ") if not p.startswith("font-family"))
     if inline:
-        value = value.replace(INK, "currentColor").replace(GROUND, "none")
+        value = value.replace(style.INK, "currentColor").replace(style.GROUND, "none")
     return value
 
 

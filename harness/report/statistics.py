@@ -17,20 +17,8 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from harness.core.hookspecs import Row
-from harness.report.statistics_sources import (
-    Codes,
-    Compute,
-    Floats,
-    Sources,
-    batch_error,
-    codes_of,
-    difference_at,
-    effective_size,
-    floats,
-    kept_sources,
-    members,
-    totals,
-)
+from harness.report import statistics_sources as grouped
+from harness.report.statistics_sources import Codes, Compute, Floats, Sources
 from harness.report.statistics_tests import SMALL
 from harness.run import stats
 
@@ -80,14 +68,14 @@ def mean(values: Floats, sources: Sources = None) -> Interval:
     for few sources (Hesterberg 2015, "expanded percentile"); above 5,000 items the t interval with the error that is
     robust to sources. There is one source only, or numbers other than 0 and 1 do not vary: no interval.
     """
-    values = floats(values)
+    values = grouped.floats(values)
     present = ~np.isnan(values)
-    values, sources = values[present], kept_sources(sources, present)
+    values, sources = values[present], grouped.kept_sources(sources, present)
     if not len(values):
         return UNKNOWN
     if not np.isfinite(values).all():
         return _without_interval(math.fsum(values) if len(set(values)) == 1 else math.nan)
-    codes = codes_of(sources, len(values))
+    codes = grouped.codes_of(sources, len(values))
     if not np.isin(values, (0.0, 1.0)).all():
         return _mean(values, codes)
     right = math.fsum(values)
@@ -96,7 +84,7 @@ def mean(values: Floats, sources: Sources = None) -> Interval:
         return wilson(right, len(values))
     if not codes.any():
         return _without_interval(share)
-    n = effective_size(values, codes, LEVEL)  # as many items as the sources are worth
+    n = grouped.effective_size(values, codes, LEVEL)  # as many items as the sources are worth
     interval = wilson(n if share == 1 else share * n, n)
     return interval._replace(value=share, method="Wilson over sources")
 
@@ -106,9 +94,9 @@ def chance(values: Floats, tries: Floats, sources: Sources = None) -> Interval:
 
     ``tries``: from how many independent ones each item's is estimated. Zeros and ones: as `mean`.
     """
-    values = floats(values)
-    codes = codes_of(sources, len(values))
-    sums, counts = totals(values, codes)
+    values = grouped.floats(values)
+    codes = grouped.codes_of(sources, len(values))
+    sums, counts = grouped.totals(values, codes)
     if len(sums) < 2 or np.isin(values, (0.0, 1.0)).all():
         return mean(values, sources)
     value = math.fsum(values) / len(values)
@@ -124,14 +112,14 @@ def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
     Zeros and ones that share no source: Newcombe's paired score interval (1998, method 10). Else as `mean`. Raises
     `ValueError`: ``a`` and ``b`` differ in length.
     """
-    a, b = floats(a), floats(b)
+    a, b = grouped.floats(a), grouped.floats(b)
     if len(a) != len(b):
         raise ValueError(f"{len(a)} numbers paired with {len(b)}")
     present = ~(np.isnan(a) | np.isnan(b))
-    a, b, sources = a[present], b[present], kept_sources(sources, present)
+    a, b, sources = a[present], b[present], grouped.kept_sources(sources, present)
     if not len(a) or not (np.isfinite(a).all() and np.isfinite(b).all()):
         return UNKNOWN
-    codes = codes_of(sources, len(a))
+    codes = grouped.codes_of(sources, len(a))
     if codes is None and np.isin(a, (0.0, 1.0)).all() and np.isin(b, (0.0, 1.0)).all():
         both, only_a, only_b = (int(hits.sum()) for hits in (a * b, a > b, b > a))
         return _newcombe(both, only_a, only_b, len(a) - both - only_a - only_b)
@@ -169,7 +157,7 @@ def _mean(values: Floats, codes: Codes | None) -> Interval:
         return Interval(value * largest, low * largest, high * largest, method)
     value = math.fsum(values) / len(values)
     lowest, highest = float(values.min()), float(values.max())
-    sums, counts = totals(values, codes)
+    sums, counts = grouped.totals(values, codes)
     if len(sums) < 2 or lowest == highest:
         return _without_interval(min(max(value, lowest), highest))
     if len(values) > MOST:
@@ -233,7 +221,7 @@ def whole(compute: Compute, rows: Sequence[Row], sources: Sources = None) -> Int
     """
     if not rows:
         return UNKNOWN
-    codes = codes_of(sources, len(rows))
+    codes = grouped.codes_of(sources, len(rows))
     if codes is None and len(rows) <= SMALL:
         result = stats.bootstrap(compute, rows, LEVEL)
         method = "bootstrap" if math.isfinite(result["lower"]) else ""
@@ -252,16 +240,16 @@ def difference_of(
 
     Raises `ValueError`: the rows differ in number.
     """
-    at = difference_at(compute, rows_a, rows_b)
+    at = grouped.difference_at(compute, rows_a, rows_b)
     if not rows_a:
         return UNKNOWN
-    codes = codes_of(sources, len(rows_a))
+    codes = grouped.codes_of(sources, len(rows_a))
     return _interval_of(at, _clusters([rows_a, rows_b], codes), codes is not None)
 
 
 def _clusters(runs: Sequence[Sequence[Row]], codes: Codes | None) -> list[list[int]]:
     """Return the places of the rows of each source; for a bootstrap in an order that only the rows decide."""
-    groups = members(codes, len(runs[0]))
+    groups = grouped.members(codes, len(runs[0]))
     if len(runs[0]) > SMALL:
         return groups
     keys = [tuple(map(stats.order, rows)) for rows in zip(*runs, strict=True)]
@@ -293,7 +281,7 @@ def _batch_ends(
     at: Callable[[Sequence[int]], float], clusters: list[list[int]], value: float
 ) -> tuple[float, float] | None:
     """Return the t interval from a function's spread over batches of whole sources."""
-    error = batch_error(at, clusters, value)
+    error = grouped.batch_error(at, clusters, value)
     if error is None:
         return None
     half = float(scipy_stats.t.isf((1 - LEVEL) / 2, error.free)) * error.size

@@ -13,20 +13,8 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from harness.core.hookspecs import Row
-from harness.report.statistics_sources import (
-    BATCHES,
-    Codes,
-    Compute,
-    Floats,
-    Sources,
-    batch_error,
-    codes_of,
-    difference_at,
-    floats,
-    kept_sources,
-    members,
-    totals,
-)
+from harness.report import statistics_sources as grouped
+from harness.report.statistics_sources import BATCHES, Codes, Compute, Floats, Sources
 from harness.run import stats
 
 ENUMERATED = 16  # flips of so many sources are all gone through
@@ -51,15 +39,15 @@ def permutation(differences: Floats, sources: Sources = None) -> float:
     Exact where at most 16 sources differ (all flips), all differ by as much (a binomial), or by whole numbers
     (their distribution is worked out); else 9,999 seeded flips, (k+1)/(n+1); above 5,000 sources the normal limit.
     """
-    values = floats(differences)
+    values = grouped.floats(differences)
     present = np.isfinite(values)
-    values, sources = values[present], kept_sources(sources, present)
+    values, sources = values[present], grouped.kept_sources(sources, present)
     if not len(values):
         return math.nan
     # Scaled against overflow where they are very large; the test does not depend on it.
     largest = float(np.abs(values).max())
     values = values / largest if largest > 1e100 else values
-    sums, _ = totals(values, codes_of(sources, len(values)))
+    sums, _ = grouped.totals(values, grouped.codes_of(sources, len(values)))
     sizes = np.sort(np.abs(sums))
     sizes = sizes[sizes > _CLOSE * sizes[-1]] if sizes[-1] else sizes[:0]
     if not len(sizes):
@@ -85,7 +73,7 @@ def paired_test(a: Floats, b: Floats, sources: Sources = None) -> tuple[float, s
 
     Zeros and ones that share no source: McNemar's. Else that of flipped signs.
     """
-    shared = codes_of(sources, len(a)) is not None
+    shared = grouped.codes_of(sources, len(a)) is not None
     if not shared and np.isin((a, b), (0, 1)).all():
         return mcnemar(int((a > b).sum()), int((b > a).sum())), "exact McNemar"
     with np.errstate(over="ignore"):
@@ -141,7 +129,7 @@ def permutation_of(
     seen = apart(rows_a, rows_b)
     if not math.isfinite(seen):
         return math.nan
-    groups = members(codes_of(sources, n), n)
+    groups = grouped.members(grouped.codes_of(sources, n), n)
     groups = [group for group in groups if any(rows_a[at] != rows_b[at] for at in group)]
     if not groups:
         return 1.0
@@ -171,15 +159,15 @@ def whole_test(
     test of the difference over its error from 30 batches of whole sources (the same as the interval's), if there
     are as many sources, and batches that differ. Raises `ValueError`: the rows differ in number.
     """
-    at = difference_at(compute, rows_a, rows_b)
-    codes = codes_of(sources, len(rows_a))
-    clusters = members(codes, len(rows_a))
+    at = grouped.difference_at(compute, rows_a, rows_b)
+    codes = grouped.codes_of(sources, len(rows_a))
+    clusters = grouped.members(codes, len(rows_a))
     over = " of sources" if codes is not None else ""
     if len(rows_a) > SMALL and len(clusters) >= BATCHES:
         value = at(range(len(rows_a)))
         if not math.isfinite(value):
             return math.nan, f"batch t{over}"
-        error = batch_error(at, clusters, value)
+        error = grouped.batch_error(at, clusters, value)
         if error is not None:
             p = float(2 * scipy_stats.t.sf(abs(value) / error.size, error.free))
             return p, f"batch t{over}"
@@ -205,7 +193,7 @@ def lacking(x: Floats, y: Floats, sources: Sources = None) -> str:
     """Return what a fit of finite numbers lacks, in words; nothing where it lacks nothing."""
     if len(x) < ITEMS:
         return f"{len(x)} item{'' if len(x) == 1 else 's'}"
-    codes = codes_of(sources, len(x))
+    codes = grouped.codes_of(sources, len(x))
     if codes is not None and int(codes.max()) + 1 < SOURCES:
         return f"{int(codes.max()) + 1} sources"
     values = len(np.unique(x))
@@ -216,11 +204,11 @@ def lacking(x: Floats, y: Floats, sources: Sources = None) -> str:
 
 def _pairs(x: Floats, y: Floats, sources: Sources = None) -> tuple[Floats, Floats, Sources]:
     """Return the pairs of finite numbers, and their sources; ValueError where the lengths differ."""
-    x, y = floats(x), floats(y)
+    x, y = grouped.floats(x), grouped.floats(y)
     if len(x) != len(y):
         raise ValueError(f"{len(x)} numbers paired with {len(y)}")
     finite = np.isfinite(x) & np.isfinite(y)
-    return x[finite], y[finite], kept_sources(sources, finite)
+    return x[finite], y[finite], grouped.kept_sources(sources, finite)
 
 
 def _centred(x: Floats) -> Floats | None:
@@ -248,7 +236,7 @@ def pearson(x: Floats, y: Floats, sources: Sources = None) -> tuple[float, float
         return math.nan, math.nan
     r = float(dx @ dy) / math.sqrt(float(dx @ dx) * float(dy @ dy))
     r = min(1.0, max(-1.0, r))
-    codes = codes_of(sources, len(x))
+    codes = grouped.codes_of(sources, len(x))
     if codes is not None:
         return r, _over_sources(dx, dy, codes)
     free = len(x) - 2
