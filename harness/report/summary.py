@@ -111,9 +111,6 @@ def show(study: Study, view: View) -> Section | None:
     return KINDS[view.kind](part, view) if part.series else None
 
 
-# ------------------------------------------------------------------------------- results
-
-
 def _result(part: base.Part) -> Section | None:
     """Return the tables and the figure of one task."""
     if not part.series:
@@ -177,9 +174,6 @@ def _probabilities(all_series: Sequence[Series], metrics: Sequence[Metric]) -> s
     return f"{start}probabilities of {', '.join(soft)}{rest}."
 
 
-# ------------------------------------------------------------------------------ outcomes
-
-
 def _outcomes(study: Study) -> Section | None:
     """Return how many answers of each series came out how."""
     part = base.part_of(study, {})
@@ -213,9 +207,6 @@ def _outcomes(study: Study) -> Section | None:
     ]
     figure = Figure("outcomes_plot", "Outcomes", "stack", (panel,), first_four(texts), omitted)
     return Section("Outcomes", (table,), (figure,), omitted)
-
-
-# ------------------------------------------------------------------------------ defaults
 
 
 def _splits(tasks: Sequence[base.Part]) -> Iterator[View]:

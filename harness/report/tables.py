@@ -25,9 +25,6 @@ WIDEST = 60  # characters of a cell in a terminal
 LONGEST = 500  # characters of a cell in Markdown and LaTeX
 
 
-# ----------------------------------------------------------------------------- what a cell says
-
-
 def number(value: float | None, digits: int, comma: str = "") -> str:
     """Return a number as `decimal` does; – where it is undefined."""
     return UNDEFINED if value is None or not math.isfinite(value) else decimal(value, digits, comma)
@@ -69,8 +66,6 @@ def _one_line(text: str, limit: int) -> str:
     """Return foreign text on one line, its controls spelled out, half characters too, and not too long."""
     return printable(" ".join(text.split()), limit)
 
-
-# --------------------------------------------------------------------------------------- CSV
 
 # A spreadsheet takes a text that begins like this for a formula, and runs it.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -118,8 +113,6 @@ def safe_text(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-# ---------------------------------------------------------------------------------- Markdown
-
 # What means something within a line of GitHub's Markdown: also its formulas, mentions, emojis and links.
 # A colon before a blank begins none of them.
 _MARKS = re.compile(r"([\\`*_{}\[\]#!|<>&~$@]|:(?!\s|$))")
@@ -147,8 +140,6 @@ def markdown(table: Table) -> str:
 def _marked(text: str) -> str:
     return _LINK.sub(r"\1\\\2", _MARKS.sub(r"\\\1", _one_line(text, LONGEST)))
 
-
-# ------------------------------------------------------------------------------------- LaTeX
 
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "%": r"\%",
@@ -190,9 +181,6 @@ def _tex(text: str) -> str:
     # Two hyphens would be set as a dash.
     plain = _one_line(text, LONGEST).replace("--", "-\0-").replace("--", "-\0-")
     return "".join(_LATEX.get(char, char) for char in plain).replace("\0", "{}")
-
-
-# ---------------------------------------------------------------------------------- terminal
 
 
 def terminal(table: Table) -> str:

@@ -167,11 +167,7 @@ SMALL = Size(1_000, 50, 200)
 
 
 def forest(
-    x: Floats,
-    y: Floats,
-    names: Sequence[str],
-    sources: Sources = None,
-    size: Size = FULL,
+    x: Floats, y: Floats, names: Sequence[str], sources: Sources = None, size: Size = FULL
 ) -> Forest | None:
     """Return what a random forest finds of y, (n,), from x, (n, k) with k names; all numbers finite.
 

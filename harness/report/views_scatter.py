@@ -253,9 +253,6 @@ def _value_text(cell: Cell) -> str:
     return number_text(cell.value) if isinstance(cell, Estimate) and cell.value is not None else "–"
 
 
-# ----------------------------------------------------------------------------- agreement
-
-
 def agreement(part: base.Part, view: View) -> Section | None:
     """Return the rank correlation of every two metrics over all answers of language models.
 

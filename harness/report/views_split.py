@@ -61,9 +61,6 @@ def split(part: base.Part, view: View) -> Section | None:
     return base.joined_sections(view.title, pieces, view.note)
 
 
-# -------------------------------------------------------------------------------- places
-
-
 def _values(part: base.Part, feature: str) -> Places | None:
     """Return the values of a feature of the items; nothing where no item has it."""
     tags = feature in part.benchmark.tags
@@ -162,9 +159,6 @@ def _line_name(group: Sequence[Series], feature: str) -> str:
     remark = base.NOT_MODELS.get(first.kind, "judged anew" if first.again else "")
     name = " · ".join((first.model, *words.values()))
     return f"{name} ({remark})" if remark else name
-
-
-# -------------------------------------------------------------------------------- output
 
 
 def _section(
