@@ -57,11 +57,27 @@ def place(where: str, dataset: str | None) -> str:
     return f"line {rest[1:]}" if re.fullmatch(":[0-9]+", rest) else rest.removeprefix(": ")
 
 
-class Findings:
-    """Findings in the order of the records, one JSON line each in a file."""
+class Database:
+    """Tables on disk, which are worth nothing after a crash."""
+
+    def __init__(self, path: Path, *tables: str) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None)
+        for pragma in ("journal_mode=OFF", "synchronous=OFF", "temp_store=FILE"):
+            self._db.execute(f"PRAGMA {pragma}")
+        for table in tables:
+            self._db.execute(f"CREATE TABLE {table}")
+        self._db.execute("BEGIN")
+
+    def close(self) -> None:
+        """Close the database."""
+        self._db.close()
+
+
+class Findings(Database):
+    """Findings in the order of the records, each a JSON text."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("w+", encoding="utf-8")
+        super().__init__(path, "findings (rank, text)")
         self.kinds: Counter[str] = Counter()
 
     def add(
@@ -74,7 +90,8 @@ class Findings:
         finding = {"position": position, "where": where, "id": name, "source_id": source, "kind": kind,
                    "message": message, **more}  # fmt: skip
         kept = {k: v for k, v in finding.items() if v != "" or k in ("id", "message")}
-        self._file.write(json.dumps(kept, ensure_ascii=True) + "\n")
+        row = tuple(KINDS).index(kind), json.dumps(kept)
+        self._db.execute("INSERT INTO findings VALUES (?, ?)", row)
 
     @property
     def total(self) -> int:
@@ -88,26 +105,13 @@ class Findings:
 
     def lines(self) -> Iterator[str]:
         """Yield all findings as JSON texts."""
-        self._file.seek(0)
-        for line in self._file:
-            yield line.rstrip("\n")
+        return (text for (text,) in self._db.execute("SELECT text FROM findings ORDER BY rowid"))
 
     def gravest(self, most: int) -> Iterator[dict[str, Any]]:
         """Yield findings in the order of the records; of more than ``most`` those of the gravest kinds."""
-        left: dict[str, int] = {}
-        for kind in KINDS:
-            left[kind] = min(self.kinds[kind], most - sum(left.values()))
-        for line in self.lines():
-            if not sum(left.values()):
-                return
-            finding = json.loads(line)
-            if left[finding["kind"]]:
-                left[finding["kind"]] -= 1
-                yield finding
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        chosen = "SELECT rowid AS place, text FROM findings ORDER BY rank, place LIMIT ?"
+        rows = self._db.execute(f"SELECT text FROM ({chosen}) ORDER BY place", (most,))  # noqa: S608
+        return (json.loads(text) for (text,) in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,19 +134,15 @@ UNDETERMINED = "undetermined"
 ENOUGH = 0.95  # of the labels must hold under the reading that the data follows
 
 
-class Seen:
-    """Problems, prompts and labels seen so far, in a database on disk."""
+class Seen(Database):
+    """Problems, prompts and labels seen so far."""
 
     def __init__(self, path: Path) -> None:
-        self._db = sqlite3.connect(path, isolation_level=None)
-        for pragma in ("journal_mode=OFF", "synchronous=OFF", "temp_store=FILE"):
-            self._db.execute(f"PRAGMA {pragma}")
-        for columns in (
+        columns = (
             "seen (key BLOB PRIMARY KEY, place, label)",
             "labels (key BLOB PRIMARY KEY, times)",
-        ):
-            self._db.execute(f"CREATE TABLE {columns} WITHOUT ROWID")
-        self._db.execute("BEGIN")
+        )
+        super().__init__(path, *(f"{table} WITHOUT ROWID" for table in columns))
 
     def first(self, kind: str, identity: str, where: str, label: str) -> tuple[str, str] | None:
         """Return place and label of the first item of this identity, or None and remember this one."""
@@ -163,10 +163,6 @@ class Seen:
         query = "SELECT count(*), coalesce(sum(times * (times - 1)), 0) FROM labels"
         count, pairs = self._db.execute(query).fetchone()
         return int(count), int(pairs)
-
-    def close(self) -> None:
-        """Close the database."""
-        self._db.close()
 
 
 def _key(kind: str, identity: str) -> bytes:

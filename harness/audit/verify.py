@@ -149,7 +149,7 @@ class Audit:
 
     def __init__(self, plugin: Plugin, folder: Path, stack: ExitStack) -> None:
         self.plugin = plugin
-        self.findings = stack.enter_context(closing(Findings(folder / "findings.jsonl")))
+        self.findings = stack.enter_context(closing(Findings(folder / "findings.sqlite")))
         self.records = 0
         self._first: HarnessError | None = None  # why the first record could not be understood
         self.states = dict.fromkeys(STATES, 0)

@@ -222,7 +222,6 @@ class Summary:
 
     study: Study
     sections: tuple[Section, ...]
-    warnings: tuple[str, ...] = ()
 
     @property
     def tables(self) -> list[Table]:

@@ -97,7 +97,7 @@ def _study(summary: Summary) -> dict[str, Any]:
     study = summary.study
     return {
         "plugin": study.benchmark.name,
-        "warnings": [*study.warnings, *summary.warnings],
+        "warnings": list(study.warnings),
         "logs": [_plain(asdict(log)) for log in study.logs],
         "series": [
             {

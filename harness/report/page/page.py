@@ -81,7 +81,7 @@ def _warnings(summaries: Sequence[Summary]) -> list[str]:
     lines = [
         f"{summary.study.benchmark.name}: {line}"
         for summary in summaries
-        for line in dict.fromkeys((*summary.study.warnings, *summary.warnings))
+        for line in dict.fromkeys(summary.study.warnings)
     ]
     more = len(lines) - LISTED
     return [*lines[:LISTED], f"… and {more} more"] if more > 0 else lines
