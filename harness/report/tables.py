@@ -10,7 +10,7 @@ import io
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from harness.cli.tables import grid, paragraph
@@ -124,17 +124,21 @@ def markdown(table: Table) -> str:
     """Return a table as GitHub's Markdown, titled in bold, its note below; all text is literal text."""
     head, *short = _short(table, LONGEST)
     rules = ["---:" if numeric(table, at) else "---" for at in range(len(table.head))]
-    rows = [
-        [
-            _marked(text) if isinstance(cell, str) else text.replace("<", r"\<")
-            for cell, text in zip(row, texts, strict=True)
-        ]
-        for row, texts in zip(table.rows, short, strict=True)
-    ]
+    rows = _written(table, short, _marked, lambda text: text.replace("<", r"\<"))
     lines = [f"| {' | '.join(cells)} |" for cells in (map(_marked, head), rules, *rows)]
     title, note = _marked(table.title), _BLOCK.sub(r"\1\\\2", _marked(table.note))
     parts = (f"**{title}**" if title else "", "\n".join(lines), note)
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _written(
+    table: Table, short: Sequence[Sequence[str]], word: Callable[[str], str], other: Callable[[str], str]
+) -> list[list[str]]:  # fmt: skip
+    """Return a table's short rows, texts written as ``word`` does and all else as ``other`` does."""
+    return [
+        [(word if isinstance(c, str) else other)(text) for c, text in zip(row, texts, strict=True)]
+        for row, texts in zip(table.rows, short, strict=True)
+    ]
 
 
 def _marked(text: str) -> str:
@@ -155,25 +159,19 @@ def latex(table: Table) -> str:
     """Return a table as LaTeX for ``booktabs``; no text of it is a command."""
     columns = "".join("r" if numeric(table, at) else "l" for at in range(len(table.head)))
     head, *short = _short(table, LONGEST)
-    rows = [
-        [
-            _tex(text) if isinstance(cell, str) else _tex(text).replace(MINUS, "$-$")
-            for cell, text in zip(row, texts, strict=True)
-        ]
-        for row, texts in zip(table.rows, short, strict=True)
-    ]
+    rows = _written(table, short, _tex, lambda text: _tex(text).replace(MINUS, "$-$"))
     note = [rf"\par\smallskip\footnotesize {_tex(table.note)}"] if table.note else []
     lines = [
         "% needs \\usepackage{booktabs} and UTF-8",
         r"\begin{table}", r"\centering", rf"\caption{{{_tex(table.title)}}}",
         rf"\label{{tab:{table.name.replace('_', '-')}}}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule",
-        _line(list(map(_tex, head))), r"\midrule", *map(_line, rows), r"\bottomrule", r"\end{tabular}", *note,
+        _line(map(_tex, head)), r"\midrule", *map(_line, rows), r"\bottomrule", r"\end{tabular}", *note,
         r"\end{table}",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
 
-def _line(cells: Sequence[str]) -> str:
+def _line(cells: Iterable[str]) -> str:
     return f"{' & '.join(cells)} \\\\"
 
 
