@@ -50,10 +50,7 @@ def hold(path: Path) -> IO[str]:
 
 @contextmanager
 def whole(path: Path) -> Iterator[IO[str]]:
-    """Write a file that takes its place once all of it is on disk, and leaves nothing if that fails.
-
-    Raises as `hold` does.
-    """
+    """Write a file that takes its place once all is on disk, leaving nothing if that fails; raises as `hold` does."""
     with hold(path) as file:
         try:
             yield file
@@ -252,10 +249,7 @@ class CorrectedDataset:
             raise OutputError(f"{self._path} cannot be written: {error.strerror}") from None
 
     def entry(self, entry: Entry, derived: Mapping[str, Any] | None) -> None:
-        """Write one record, with the label that ``derived`` says, if any does.
-
-        Raises `DatasetError`: the record is where reading ends before the file does.
-        """
+        """Write a record, with ``derived``'s label if any; `DatasetError` where reading ends too early."""
         with self._own_errors():
             if entry.record is None:
                 if str(entry.error).endswith(NO_MORE):

@@ -81,10 +81,7 @@ def warn_once(warned: list[str], warn: Callable[[str], object]) -> Callable[[str
 
 
 def one_study(studies: Sequence[Study], plugin: str) -> Study:
-    """Return the study of the plugin, or the only one there is where none is named.
-
-    Raises `SpecError`: no log is of the plugin, or none is named and the logs are of several.
-    """
+    """Return the study of the plugin, or the only one if none is named; `SpecError` if there is no such one."""
     by_name = {study.benchmark.name: study for study in studies}
     if plugin in by_name:
         return by_name[plugin]

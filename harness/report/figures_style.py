@@ -225,10 +225,7 @@ class Ruler:
     def all_fitted(
         self, texts: Iterable[str], width: float, lines: int, size: float = SIZE
     ) -> dict[str, str]:
-        """Return clean texts in at most so many lines of at most so many points each, shortened if need be.
-
-        Different texts stay different.
-        """
+        """Return clean texts, cut to so many lines of so many points; different ones stay different."""
         per_line = dict.fromkeys(texts, max(3, int(width / (0.35 * size))))
         limits = {text: most * lines for text, most in per_line.items()}
         while True:

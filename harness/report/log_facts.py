@@ -58,10 +58,7 @@ class ReadLog:
 
 
 def read(reader: Reader, place: int, path: Path, log: EvalLog) -> ReadLog:
-    """Return a log, of which ``log`` is the header, with its judged answers.
-
-    Raises `DatasetError`: it cannot be read, or holds no samples.
-    """
+    """Return a log (``log``: its header) with its answers; `DatasetError`: unreadable, or without samples."""
     sheet = reader.read(path, log.eval.config)
     if not sheet.judged:
         raise DatasetError(f"{shown(path)}: the log holds no samples")

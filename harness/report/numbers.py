@@ -26,10 +26,7 @@ from harness.run import repeats, stats
 
 
 def metric_of(benchmark: Benchmark, name: str) -> Metric:
-    """Return a metric by name: of ``metrics``, of ``published``, or a key of ``values`` (then its mean).
-
-    Raises `SpecError`: the benchmark has no such metric.
-    """
+    """Return a metric, a published one, or a key of ``values`` (its mean), by name; `SpecError`: no such."""
     known = {key: Metric(key, f"mean of {key}") for key in benchmark.values}
     known |= {metric.name: metric for metric in (*benchmark.published, *benchmark.metrics)}
     if name not in known:

@@ -142,10 +142,7 @@ def _least(enough: Callable[[int], bool], guess: float, d: float) -> int:
 
 
 def items_mean(sd: float, d: float, power: float = 0.8, alpha: float = 0.05) -> int:
-    """Return the fewest items for which the two-sided t test sees a mean that is off by ``d``.
-
-    ``sd`` is that of one model's numbers (against a floor) or of the paired differences of two.
-    """
+    """Return the fewest items for which the two-sided t test sees that a mean, or mean difference, is ``d``."""
     guess = _square((_z(alpha / 2) + _z(1 - power)) * sd / d)
     return _least(lambda n: n > 1 and power_mean(n, sd, d, alpha) >= power, guess, d)
 

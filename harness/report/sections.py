@@ -206,10 +206,7 @@ def in_all(studies: Sequence[Study]) -> dict[str, models.Usage]:
 
 
 def priced(study: Study, file: str) -> Study:
-    """Return a study with the dollars, by a file of prices, that its logs do not say.
-
-    Raises `SpecError`: the file cannot be read, or says something else.
-    """
+    """Return a study with dollars, by a file of prices, that its logs do not say; `SpecError`: a bad file."""
     known = prices.read(file)
 
     def with_cost(log: LogFacts) -> LogFacts:

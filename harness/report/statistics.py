@@ -236,10 +236,7 @@ def whole(compute: Compute, rows: Sequence[Row], sources: Sources = None) -> Int
 def difference_of(
     compute: Compute, rows_a: Sequence[Row], rows_b: Sequence[Row], sources: Sources = None
 ) -> Interval:
-    """Return a whole-run metric of ``rows_a`` minus that of ``rows_b``, item by item the same, as `whole` does.
-
-    Raises `ValueError`: the rows differ in number.
-    """
+    """Return a whole-run metric of ``rows_a`` less ``rows_b``'s, as `whole` does; `ValueError`: lengths differ."""
     at = grouped.difference_at(compute, rows_a, rows_b)
     if not rows_a:
         return UNKNOWN

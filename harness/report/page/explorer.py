@@ -235,10 +235,7 @@ _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letter
 
 
 def visible(text: str) -> str:
-    """Return text with every character that shows nothing, or turns the order of others, as ⟦U+202E⟧.
-
-    New lines (CR LF too), tabs and blanks stay.
-    """
+    """Return text with what shows nothing, or turns others' order, as ⟦U+202E⟧; lines, tabs, blanks stay."""
     text = text.replace("\r\n", "\n")
     unseen = (char for char in set(text) - {"\n", "\t"} if _unseen(char))
     return text.translate({ord(char): f"⟦U+{ord(char):04X}⟧" for char in unseen})
