@@ -12,7 +12,7 @@ from scipy import stats as scipy_stats
 
 from harness.cli.command import given, one_spec
 from harness.core.hookspecs import Benchmark, Metric
-from harness.core.plugins import registry
+from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
 from harness.core.words import parse
 from harness.report import log_studies, numbers, plan_known, power, statistics
@@ -67,11 +67,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     study = _pilot(raw["pilot"], rest, tell) if raw["pilot"] else None
     if study and "plugin" not in given(rest):
         rest = [f"plugin={study.benchmark.name}", *rest]
-    spec, plugin = one_spec(rest, "plan", KEYS)
-    if not spec.dataset and "n" not in given(rest):
-        room = plugin.call("capacity", config=dict(spec.config))
-        n = SAMPLE if room is None else max(1, min(SAMPLE, room))
-        spec = replace(spec, options={**spec.options, "n": n})
+    spec, plugin = _spec(rest)
     metric = _metric(plugin.benchmark, raw["metrics"])
     if study:
         _check_pilot(study, spec, rest, tell)
@@ -82,11 +78,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         known = from_items(plugin, spec, metric)
     for line in task_warnings(known.tasks):
         tell(line)
-    unit = known.share or (known.series is not None and float(known.series.values.max()) <= 1)
-    if known.floor is not None and unit and known.floor + aim.d > 1 + 1e-12:
-        most = f"so d can be {1 - known.floor:.3f} at most"
-        floor = f"the {known.kind} floor is {known.floor:.3f} already"
-        raise SpecError(f"d={aim.d:g}: {floor}, {most}")
+    _check_room(known, aim)
     if plan_known.is_known(known):
         if raw["within"]:
             raise SpecError(
@@ -156,6 +148,25 @@ def _pilot(logs: Sequence[str], words: Sequence[str], tell: Callable[[str], None
     if named:
         registry().get(named)  # a word that is no plugin's name is said before any log is read
     return one_study(log_studies.load(log_studies.logs_of(logs), tell), named)
+
+
+def _spec(words: Sequence[str]) -> tuple[Spec, Plugin]:
+    """Return the one setting that the words describe, with a small ``n`` unless they say which, and its plugin."""
+    spec, plugin = one_spec(words, "plan", KEYS)
+    if not spec.dataset and "n" not in given(words):
+        room = plugin.call("capacity", config=dict(spec.config))
+        n = SAMPLE if room is None else max(1, min(SAMPLE, room))
+        spec = replace(spec, options={**spec.options, "n": n})
+    return spec, plugin
+
+
+def _check_room(known: Known, aim: Aim) -> None:
+    """Refuse a difference that the floor leaves no room for."""
+    unit = known.share or (known.series is not None and float(known.series.values.max()) <= 1)
+    if known.floor is not None and unit and known.floor + aim.d > 1 + 1e-12:
+        most = f"so d can be {1 - known.floor:.3f} at most"
+        floor = f"the {known.kind} floor is {known.floor:.3f} already"
+        raise SpecError(f"d={aim.d:g}: {floor}, {most}")
 
 
 def _metric(benchmark: Benchmark, names: Sequence[str]) -> Metric:
