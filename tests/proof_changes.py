@@ -3,8 +3,10 @@
 import json
 import re
 from functools import cache
+from random import Random
 
 import vltl_changes
+from harness_proof import outcome
 
 from harness.core import fresh
 from harness.core.plugins import registry
@@ -71,6 +73,22 @@ def _records(name, settings):
         proof = json.loads(json.dumps(plugin.call("prove", item=item)))
         found.append({"plugin": name, "prompt": item.prompt, "target": item.target, "proof": proof})
     return found
+
+
+def tried(of=SETTINGS):
+    """Yield every record of the settings, what of it was changed, the new one, and what comes of that."""
+    for name, settings in of:
+        yield from _tried(name, json.dumps(settings))
+
+
+@cache
+def _tried(name, settings):
+    """Return them; both checkers are asked of the same."""
+    return [
+        (record, what, new, outcome(new)[0])
+        for record in _records(name, settings)
+        for what, new in changed(record, Random(0))
+    ]
 
 
 def changed(record, rng):

@@ -137,11 +137,10 @@ def short(value: Any) -> str:
 def from_prompt(item: Item, opinions: Mapping[str, Mapping[str, Any]]) -> str:
     """Return what engines derive from the problem that the prompt states."""
     lines = [f"label {short(item.target)}; from the prompt alone:"]
+    verdict = {"agree": ", as the label says", "contradict": ", against the label"}
     for name, opinion in opinions.items():
-        derived = (
-            short(opinion["answer"]) if "answer" in opinion else f"nothing ({opinion['message']})"
-        )
-        verdict = {"agree": ", as the label says", "contradict": ", against the label"}
+        found = "answer" in opinion
+        derived = short(opinion["answer"]) if found else f"nothing ({opinion['message']})"
         lines.append(f"{name} derives {derived}{verdict.get(opinion['opinion'], '')}")
     return "\n".join(lines)
 
@@ -189,25 +188,21 @@ def _proof(plugin: Plugin, item: Item) -> dict[str, str]:
 
 
 def _weaknesses(plugin: Plugin, item: Item) -> list[dict[str, str]]:
-    weaknesses = plugin.call("audit", item=item) or []
-    for weakness in weaknesses:
-        if (
-            not isinstance(weakness, Mapping)
-            or weakness.get("kind") not in plugin.benchmark.weaknesses
-        ):
-            raise HarnessError(
-                f"audit() returned {str(weakness)[:80]}, expected a kind of its weaknesses"
-            )
-    return [
-        {"kind": weakness["kind"], "message": str(weakness.get("message", ""))[:LONG]}
-        for weakness in weaknesses
-    ]
+    weaknesses, known = [], plugin.benchmark.weaknesses
+    for weakness in plugin.call("audit", item=item) or []:
+        if not isinstance(weakness, Mapping) or weakness.get("kind") not in known:
+            shown = str(weakness)[:80]
+            raise HarnessError(f"audit() returned {shown}, expected a kind of its weaknesses")
+        message = str(weakness.get("message", ""))[:LONG]
+        weaknesses.append({"kind": weakness["kind"], "message": message})
+    return weaknesses
 
 
 def _readings(plugin: Plugin, item: Item) -> dict[str, dict[str, bool]]:
     readings = plugin.call("readings", item=item) or {}
-    if not all(isinstance(v, Mapping) for v in readings.values()) or not all(
-        isinstance(holds, bool) for v in readings.values() for holds in v.values()
+    if not all(
+        isinstance(v, Mapping) and all(isinstance(holds, bool) for holds in v.values())
+        for v in readings.values()
     ):
         raise HarnessError("readings() returned no {question: {reading: true or false}}")
     return {str(q): {str(r): holds for r, holds in v.items()} for q, v in readings.items()}
@@ -220,19 +215,12 @@ def _constants(plugin: Plugin, item: Item) -> dict[str, dict[str, float]]:
     for choice in plugin.benchmark.choices_for(item.features):
         row = judging.row(plugin, item, f"Answer: {choice}")
         if row.outcome != "unscored":
-            scores[choice] = {
-                metric.name: number
-                for metric in means
-                for number in stats.numbers_of(metric, [row])
-            }
+            numbers = ((metric.name, stats.numbers_of(metric, [row])) for metric in means)
+            scores[choice] = {name: known[0] for name, known in numbers if known}
     return scores
 
 
 _PARTS = {
-    "prompt": _prompt,
-    "certificate": _certificate,
-    "proof": _proof,
-    "audit": _weaknesses,
-    "readings": _readings,
+    "prompt": _prompt, "certificate": _certificate, "proof": _proof, "audit": _weaknesses, "readings": _readings,
     "constants": _constants,
-}
+}  # fmt: skip

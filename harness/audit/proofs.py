@@ -35,11 +35,9 @@ def prove(plugin: Plugin, spec: Spec) -> dict[str, Any]:
         ``unreadable`` the records of a dataset that cannot be read. Where a file is written, ``out`` and the
         ``manifest`` beside it, too.
 
-    Raises:
-        SpecError: the plugin writes no certificates, or ``out`` is misnamed.
-        DatasetError: the dataset cannot be read.
-        OutputError: ``out`` exists or cannot be written.
-        PluginError: the hook failed, or returned what is not JSON.
+    Raises `SpecError`: the plugin writes no certificates, or ``out`` is misnamed; `DatasetError`: the dataset
+    cannot be read; `OutputError`: ``out`` exists or cannot be written; `PluginError`: the hook failed, or returned
+    what is not JSON.
     """
     if not plugin.has("prove"):
         name = plugin.benchmark.name

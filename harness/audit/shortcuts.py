@@ -34,11 +34,9 @@ class Sample:
         if len(item.prompt) > LONGEST:
             return
         chance = int.from_bytes(hashlib.sha256(str(position).encode()).digest()[:8], "big")
-        entry = (-chance, position, item)
-        if len(self._kept) < MOST:
-            heapq.heappush(self._kept, entry)
-        else:
-            heapq.heappushpop(self._kept, entry)
+        heapq.heappush(self._kept, (-chance, position, item))
+        if len(self._kept) > MOST:
+            heapq.heappop(self._kept)
 
     @property
     def items(self) -> list[Item]:
@@ -57,10 +55,7 @@ def won(
     tasks = {item.features.get("task") for item in items}
     own = [s for s in own if any(floors.is_for(s, task) for task in tasks)]
     learnt = [] if hindered else [*surface.guessed(benchmark, items)]
-    guesses = [
-        {shortcut.name: guessed[place] for shortcut, guessed in learnt}
-        for place in range(len(items))
-    ]
+    guesses = [{s.name: guessed[at] for s, guessed in learnt} for at in range(len(items))]
 
     def look(task: tuple[Item, dict[str, str | None]]) -> dict[str, dict[str, Any]]:
         request = ("harness.audit.shortcuts:rows_of", benchmark.name, task[0].to_dict(), task[1])
@@ -72,18 +67,18 @@ def won(
     asked = zip(items, guesses, strict=True)
     rows = [row for _, row in engines.ordered(look, asked, engine.workers)]
     together, scores = surface.groups(benchmark, items), []
-    for generic, shortcuts in ((False, own), (True, [s for s, _ in learnt])):
-        for shortcut in shortcuts:
-            kind = GENERIC if generic else OWN
-            column = [
-                Row(**row[kind][shortcut.name]) if row else _lost(item)
-                for item, row in zip(items, rows, strict=True)
-            ]
-            number = surface.interval(floors.headline_of(benchmark), column, together)
-            scores.append({
-                "name": shortcut.name, "generic": generic, "summary": shortcut.summary,
-                "ignores": shortcut.ignores, **number,
-            })  # fmt: skip
+    kinds = [(OWN, shortcut) for shortcut in own] + [(GENERIC, shortcut) for shortcut, _ in learnt]
+    for kind, shortcut in kinds:
+        column = [
+            # An item that cost a worker its life is unscored.
+            Row(**row[kind][shortcut.name]) if row else Row(item.target, None, "unscored", {}, item.features)
+            for item, row in zip(items, rows, strict=True)
+        ]  # fmt: skip
+        number = surface.interval(floors.headline_of(benchmark), column, together)
+        scores.append({
+            "name": shortcut.name, "generic": kind == GENERIC, "summary": shortcut.summary,
+            "ignores": shortcut.ignores, **number,
+        })  # fmt: skip
     scores.sort(key=lambda score: -1 if score["value"] is None else score["value"], reverse=True)
     note = hindered or surface.left_out()
     return {"metric": benchmark.headline, "sample": len(items), "note": note, "scores": scores}
@@ -107,8 +102,3 @@ def rows_of(
         kind: {shortcut: asdict(row) for shortcut, row in rows.items()}
         for kind, rows in ((OWN, own), (GENERIC, generic))
     }
-
-
-def _lost(item: Item) -> Row:
-    """Return the row of an item that cost a worker its life."""
-    return Row(item.target, None, "unscored", {}, item.features)

@@ -18,18 +18,12 @@ WIDE = 300  # characters of a finding
 def text(audit: Mapping[str, Any], verbose: bool = False) -> str:
     """Return counts, engines, readings, baselines, and the first findings; nothing in it steers a terminal."""
     audit = {**_harmless({**audit, "findings": []}), "findings": audit["findings"]}
-    parts = [_head(audit), _engines(audit, verbose), *_readings(audit), _labels(audit)]
-    parts += [
-        part
-        for part in (
-            _constants(audit),
-            _shortcuts(audit, verbose),
-            *_weaknesses(audit, verbose),
-            _reasons(audit),
-        )
-        if part
-    ]
-    return "\n\n".join([*parts, *_findings(audit, verbose), *_files(audit)])
+    parts = [
+        _head(audit), _engines(audit, verbose), *_readings(audit), _labels(audit), _constants(audit),
+        _shortcuts(audit, verbose), *_weaknesses(audit, verbose), *_reasons(audit), *_findings(audit, verbose),
+        *_files(audit),
+    ]  # fmt: skip
+    return "\n\n".join(filter(None, parts))
 
 
 def _harmless(value: Any) -> Any:
@@ -79,15 +73,11 @@ def _readings(audit: Mapping[str, Any]) -> Iterator[str]:
         rows = [[question, "agree", "contradict"]]
         for name, counts in results["readings"].items():
             rows.append([name, str(counts["agree"]), str(counts["contradict"])])
-        yield f"{grid(rows)}\n{_followed(results)}"
-
-
-def _followed(results: Mapping[str, Any]) -> str:
-    best = "" if results["follows"] in results["readings"] else " under the best"
-    share = results["share"]
-    held = "" if share is None else f" ({share:.1%} of labels hold{best})"
-    left = f"; {results['left_out']} wrong labels left out" if results["left_out"] else ""
-    return f"the data follows: {results['follows']}{held}{left}"
+        best = "" if results["follows"] in results["readings"] else " under the best"
+        share = results["share"]
+        held = "" if share is None else f" ({share:.1%} of labels hold{best})"
+        left = f"; {results['left_out']} wrong labels left out" if results["left_out"] else ""
+        yield f"{grid(rows)}\nthe data follows: {results['follows']}{held}{left}"
 
 
 def _labels(audit: Mapping[str, Any]) -> str:
@@ -102,14 +92,12 @@ def _labels(audit: Mapping[str, Any]) -> str:
 def _constants(audit: Mapping[str, Any]) -> str:
     constants = audit["constants"]
     metrics = dict.fromkeys(name for scores in constants.values() for name in scores["metrics"])
-    if not metrics:
-        return ""
     names = list(metrics)[:6]
     rows = [["answer without reading", "items", *names]]
     for choice, scores in constants.items():
         numbers = [f"{scores['metrics'][n]:.3f}" if n in scores["metrics"] else "–" for n in names]
         rows.append([choice[:60], str(scores["items"]), *numbers])
-    return grid(rows)
+    return grid(rows) if metrics else ""
 
 
 def _shortcuts(audit: Mapping[str, Any], verbose: bool) -> str:
@@ -121,9 +109,8 @@ def _shortcuts(audit: Mapping[str, Any], verbose: bool) -> str:
             ends = [score["ci_low"], score["ci_high"]]
             interval = "–" if None in ends else " to ".join(f"{end:.3f}" for end in ends)
             name = f"{score['name']}{' (generic)' if score['generic'] else ''}"
-            rows.append(
-                [name, str(score["items"]), f"{score['value']:.3f}", interval, score["summary"]]
-            )
+            numbers = str(score["items"]), f"{score['value']:.3f}", interval
+            rows.append([name, *numbers, score["summary"]])
     table = [grid(rows)] if rows[1:] else []
     more = len(cheap["scores"]) - BEST
     left = f"… {more} more (verbose=yes)" if more > 0 and not verbose else ""
@@ -144,12 +131,10 @@ def _weaknesses(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:
     yield from (grid(rows) for rows in (grave, others) if len(rows) > 1)
 
 
-def _reasons(audit: Mapping[str, Any]) -> str:
-    tables = []
+def _reasons(audit: Mapping[str, Any]) -> Iterator[str]:
     for state in ("undecided", "unreadable", "declined"):
         rows = [[str(count), reason] for reason, count in audit[f"{state}_reasons"].items()]
-        tables += [grid([[state, "reason"], *rows[:10]])] if rows else []
-    return "\n\n".join(tables)
+        yield grid([[state, "reason"], *rows[:10]]) if rows else ""
 
 
 def _findings(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:
@@ -161,27 +146,18 @@ def _findings(audit: Mapping[str, Any], verbose: bool) -> Iterator[str]:
     shown = sorted(listed, key=lambda finding: order.index(finding["kind"]))[:most]
     if not audit["findings_total"]:
         return
-    more = audit["findings_total"] - len(shown)
-    where = (
-        audit["report"]["json"]
-        if audit["report"]
-        else "verbose=yes shows more, report=DIR keeps them"
-    )
-    yield "\n".join(
-        [
-            f"findings: {kinds}",
-            *(paragraph(_finding(finding, audit["dataset"])) for finding in shown),
-            *([f"… {more} {'more' if shown else 'in all'} ({where})"] if more else []),
-        ]
-    )
-
-
-def _finding(finding: Mapping[str, Any], dataset: str | None) -> str:
-    name = finding.get("source_id") or finding["id"]
-    where = item_place(finding, dataset)
-    kind = f"{finding['kind']} {finding.get('weakness', '')}".rstrip()
-    line = f"{where}{f' (id {name})' if name else ''}: {kind}: {finding['message']}"
-    return printable(" ".join(line.split())[:WIDE], 10 * WIDE)
+    lines = [f"findings: {kinds}"]
+    for finding in shown:
+        name = finding.get("source_id") or finding["id"]
+        where = f"{item_place(finding, audit['dataset'])}{f' (id {name})' if name else ''}"
+        kind = f"{finding['kind']} {finding.get('weakness', '')}".rstrip()
+        line = " ".join(f"{where}: {kind}: {finding['message']}".split())
+        lines.append(paragraph(printable(line[:WIDE], 10 * WIDE)))
+    if more := audit["findings_total"] - len(shown):
+        where = "verbose=yes shows more, report=DIR keeps them"
+        where = audit["report"]["json"] if audit["report"] else where
+        lines.append(f"… {more} {'more' if shown else 'in all'} ({where})")
+    yield "\n".join(lines)
 
 
 def _files(audit: Mapping[str, Any]) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -17,10 +18,19 @@ from harness_errors import Abstained, DatasetError, HarnessError, OutputError, S
 
 from harness.audit import item as audit_item
 from harness.audit import report, shortcuts
-from harness.audit.corrections import CorrectedDataset
-from harness.audit.counts import Constants, Duplicates, Labels, Readings, Seen
-from harness.audit.findings import KINDS, WEAK, At, Findings
+from harness.audit.findings import (
+    KINDS,
+    WEAK,
+    At,
+    Constants,
+    Duplicates,
+    Findings,
+    Labels,
+    Readings,
+    Seen,
+)
 from harness.audit.item import ENGINE, from_prompt, noted, short
+from harness.audit.writers import CorrectedDataset
 from harness.cli.command import Found, one_spec
 from harness.core import fresh, provenance
 from harness.core.facts import printable
@@ -53,10 +63,9 @@ def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
         The summary and the gravest `SHOWN` findings (docs/audits.md); ``grave`` counts the findings
         that say that something is not true, or that an item does not measure what it claims.
 
-    Raises:
-        DatasetError: the file as a whole cannot be read, or no record of it can be understood.
-        OutputError: ``corrected=`` exists or something cannot be written.
-        SpecError: ``corrected=`` without a dataset, or with ``n=``.
+    Raises `DatasetError`: the file as a whole cannot be read, or no record of it can be understood; `OutputError`:
+    ``corrected=`` exists or something cannot be written; `SpecError`: ``corrected=`` without a dataset, or with
+    ``n=``.
     """
     if spec.corrected and not spec.dataset:
         raise SpecError("corrected= writes a corrected dataset, and there is no dataset=")
@@ -67,10 +76,8 @@ def audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     try:
         return _audit(plugin, spec)
     except (sqlite3.Error, OSError) as error:
-        where = tempfile.gettempdir()
-        raise OutputError(
-            f"the audit's temporary files in {where} failed: {one_line(error)}"
-        ) from None
+        where, why = tempfile.gettempdir(), one_line(error)
+        raise OutputError(f"the audit's temporary files in {where} failed: {why}") from None
 
 
 def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
@@ -78,56 +85,40 @@ def _audit(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     with ExitStack() as stack:
         corrected: CorrectedDataset | None = None
         if spec.corrected:
-            corrected = stack.enter_context(
-                CorrectedDataset(plugin, Path(spec.dataset), Path(spec.corrected))
-            )
+            corrected = CorrectedDataset(plugin, Path(spec.dataset), Path(spec.corrected), stack)
         if folder is not None:
             report.prepare(folder, stack)
         engine = stack.enter_context(engines.chosen(spec.options, shared=True))
         temporary = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="harness-audit-")))
-        audit = Audit(plugin, temporary, stack)
-        for position, (entry, examined) in enumerate(
-            _examined(plugin, _entries(plugin, spec), engine)
-        ):
+        audit, parts = Audit(plugin, temporary, stack), audit_item.parts_of(plugin)
+
+        def look(entry: Entry) -> dict[str, Any]:
+            return {} if entry.item is None else examine(plugin, entry.item, parts, engine)
+
+        if spec.dataset is not None:
+            entries = reading.entries(plugin, spec)
+        else:
+            items = enumerate(fresh.items(plugin, spec))
+            entries = (Entry(f"item {number}", item=item) for number, item in items)
+        looked = engines.ordered(look, entries, engine.workers)
+        for position, (entry, examined) in enumerate(looked):
             derived = audit.entry(position, entry, examined)
             if corrected is not None:
                 corrected.entry(entry, derived)
         audit.must_be_understood(spec.dataset)
-        cheap = shortcuts.won(plugin, own, audit.sample.items, engine)
-        summary = {**_head(plugin, spec), **audit.summary(), "shortcuts": cheap}
+        summary = {
+            "plugin": plugin.benchmark.name,
+            "version": plugin.benchmark.version,
+            "versions": provenance.versions(plugin),
+            "dataset": spec.dataset,
+            "config": dict(spec.shown),
+            **audit.summary(),
+            "shortcuts": shortcuts.won(plugin, own, audit.sample.items, engine),
+        }
         if corrected is not None:
             summary |= corrected.commit()
         written = None if folder is None else report.write(folder, summary, audit.findings)
         return {**summary, "report": written, "findings": list(audit.findings.gravest(SHOWN))}
-
-
-def _head(plugin: Plugin, spec: Spec) -> dict[str, Any]:
-    return {
-        "plugin": plugin.benchmark.name,
-        "version": plugin.benchmark.version,
-        "versions": provenance.versions(plugin),
-        "dataset": spec.dataset,
-        "config": dict(spec.shown),
-    }
-
-
-def _entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
-    if spec.dataset is not None:
-        yield from reading.entries(plugin, spec)
-        return
-    for number, item in enumerate(fresh.items(plugin, spec)):
-        yield Entry(f"item {number}", item=item)
-
-
-def _examined(
-    plugin: Plugin, entries: Iterable[Entry], engine: Engine
-) -> Iterator[tuple[Entry, dict[str, Any]]]:
-    parts = audit_item.parts_of(plugin)
-
-    def look(entry: Entry) -> dict[str, Any]:
-        return {} if entry.item is None else examine(plugin, entry.item, parts, engine)
-
-    return engines.ordered(look, entries, engine.workers)
 
 
 def examine(plugin: Plugin, item: Item, parts: list[str], engine: Engine) -> dict[str, Any]:
@@ -158,7 +149,7 @@ class Audit:
 
     def __init__(self, plugin: Plugin, folder: Path, stack: ExitStack) -> None:
         self.plugin = plugin
-        self.findings = stack.enter_context(closing(Findings(folder / "findings.jsonl")))
+        self.findings = stack.enter_context(closing(Findings(folder / "findings.sqlite")))
         self.records = 0
         self._first: HarnessError | None = None  # why the first record could not be understood
         self.states = dict.fromkeys(STATES, 0)
@@ -210,13 +201,10 @@ class Audit:
     def must_be_understood(self, dataset: str | None) -> None:
         """Raise where records were read and not one was understood: nothing can be said of such a file."""
         if self._first is not None and not sum(self.states.values()):
-            count = (
-                "its only record" if self.records == 1 else f"none of its {self.records} records"
-            )
-            cannot = "cannot" if self.records == 1 else "can"
-            raise DatasetError(
-                f"{dataset}: {count} {cannot} be understood; the first: {printable(str(self._first))}"
-            )
+            count = f"none of its {self.records} records can"
+            count = "its only record cannot" if self.records == 1 else count
+            first = printable(str(self._first))
+            raise DatasetError(f"{dataset}: {count} be understood; the first: {first}")
 
     def _decided(self, at: At, state: str, against: list[str], right: str) -> str:
         """Count an item's label, which is wrong if the record speaks against it; return what it counts as."""
@@ -225,15 +213,16 @@ class Audit:
         if against:
             self.wrong_by[RECORD] += 1
             message = f"label {short(at.item.target)} cannot be right: {against[0]}{right}"
-            evidence = "\n".join(against)
-            at.note("label", message, label=at.item.target, evidence=evidence)
+            at.note("label", message, label=at.item.target, evidence="\n".join(against))
         return state
 
     def _label(
         self, at: At, examined: Mapping[str, Any], against: list[str]
     ) -> dict[str, Any] | None:
-        opinions = {name: _opinion(examined[ENGINE + name]) for name in self.engines}
+        opinions = {name: dict(examined[ENGINE + name]) for name in self.engines}
         for name, opinion in opinions.items():
+            if "error" in opinion:
+                opinions[name] = opinion = {"opinion": "fail", "message": opinion["error"]}
             self.engines[name][opinion["opinion"]] += 1
             if opinion["opinion"] in ("fail", "unscored"):
                 kind = "engine" if opinion["opinion"] == "fail" else "unscored"
@@ -268,9 +257,7 @@ class Audit:
             "otherwise": [n for n in against if n not in shared],
             "the label is right by": [n for n in opinions if opinions[n]["opinion"] == "agree"],
         }
-        message += "".join(
-            f"; {words} {', '.join(names)}" for words, names in others.items() if names
-        )
+        message += "".join(f"; {words} {', '.join(n)}" for words, n in others.items() if n)
         at.note("label", message, label=at.item.target, derived=first["answer"],
                 engines=shared, evidence="\n".join([*record, first["evidence"]]))  # fmt: skip
         # The first two that decided at all, not any two of three.
@@ -332,7 +319,6 @@ class Audit:
 
     def summary(self) -> dict[str, Any]:
         """Return all counts as JSON data."""
-        weaknesses = self.plugin.benchmark.weaknesses
         kinds = self.findings.kinds
         return {
             "records": self.records,
@@ -350,7 +336,7 @@ class Audit:
             "duplicates": self.duplicates.counts,
             "weaknesses": {
                 kind: {"items": self.weaknesses[kind], **asdict(weakness)}
-                for kind, weakness in weaknesses.items()
+                for kind, weakness in self.plugin.benchmark.weaknesses.items()
             },
             "readings": self.readings.summary(),
             "labels": self.labels.summary(),
@@ -365,26 +351,16 @@ def _without_place(where: str, error: HarnessError | None) -> str:
     return str(error).removeprefix(f"{where}: ")
 
 
-def _opinion(opinion: Mapping[str, Any]) -> dict[str, Any]:
-    return {"opinion": "fail", "message": opinion["error"]} if "error" in opinion else dict(opinion)
-
-
 def _under_name(engine: str, opinion: Mapping[str, Any]) -> str:
     """Return an engine's message under its name, which it may have put there itself."""
     return f"{engine}: {str(opinion['message']).removeprefix(f'{engine}: ')}"
 
 
-def _renamed(word: str, warn: Warn) -> str:
-    """Return ``out=`` under the name that it has now."""
-    if not word.startswith("out="):
-        return word
-    warn("warning: out= of verify is called corrected= now; the next version takes only that")
-    return word.replace("out", "corrected", 1)
-
-
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness verify``; it fails where something grave is found."""
-    spec, plugin = one_spec([_renamed(word, warn) for word in words], "verify")
+    if any(word.startswith("out=") for word in words):
+        warn("warning: out= of verify is called corrected= now; the next version takes only that")
+    spec, plugin = one_spec([re.sub("^out=", "corrected=", word) for word in words], "verify")
     check_reading(spec)
     report = audit(plugin, spec)
     return report, int(bool(report["grave"]))

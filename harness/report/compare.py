@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -13,11 +13,11 @@ from harness_errors import DatasetError, SpecError
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Metric
 from harness.report import log_studies, numbers, statistics, statistics_tests
-from harness.report.command_words import logs_and_keys
+from harness.report.commands import logs_and_keys
 from harness.report.compare_pair import Pair, comparison, on_common_items, tasks_of
-from harness.report.compare_text import chance, span
-from harness.report.model import LogFacts, Series, Study
-from harness.report.numbers_floors import best_shortcut
+from harness.report.model import Series, Study
+from harness.report.numbers import best_shortcut
+from harness.report.text import chance, span
 from harness.run import stats
 
 KEYS = ("metrics", "plugin")
@@ -30,12 +30,9 @@ NO_VERSION = ("python", "pluggy")  # decide no label and no verdict
 def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     """Compare every pair of series in the logs that the words name (see docs/comparing.md).
 
-    Words without ``=`` are logs or folders of logs; ``metrics=`` says which metrics are compared,
-    ``plugin=`` whose logs are, where there are several plugins'.
-
-    Raises:
-        SpecError: an unknown key or metric, logs of several plugins, fewer than two series.
-        DatasetError: a log that cannot be read, or logs that cannot be compared.
+    Words without ``=`` are logs or folders of logs; ``metrics=`` says which metrics are compared, ``plugin=`` whose
+    logs are, where there are several plugins'. Raises `SpecError`: an unknown key or metric, logs of several
+    plugins, fewer than two series; `DatasetError`: a log that cannot be read, or logs that cannot be compared.
     """
     logs, options = logs_and_keys(words, KEYS, "compare", "LOG_A LOG_B [metrics=a,b]")
     wanted, plugin = options.get("metrics", []), ",".join(options.get("plugin", []))
@@ -48,21 +45,24 @@ def compare(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, An
         raise SpecError(
             f"only one series of answers is in these logs ({names}): name logs of two models, or of two runs"
         )
-    _same_convention(study)
-    _same_generation(study)
+    _check_alike(study)
     for line in study.warnings:  # they may say why there is nothing to compare
         tell(line)
     pairs = _pairs(study, tell)
     for line in _warnings(study, pairs):
         tell(line)
     results = [comparison(study.benchmark, pair, metrics, bool(wanted)) for pair in pairs]
-    _add_holm(results, study.benchmark.headline)
+    rows = [row for pair in results for row in pair["metrics"]]
+    chances = statistics_tests.holm([math.nan if row["p"] is None else row["p"] for row in rows])
+    for row, p in zip(rows, chances, strict=True):
+        row["p_holm"] = numbers.six_digits(p)
+        row["verdict"] = _verdict(row, study.benchmark.headline)
     return {
         "plugin": study.benchmark.name,
         "headline": study.benchmark.headline,
         "level": statistics.LEVEL,
         "series": [_series(study, series) for series in study.series],
-        "comparisons": sum(row["p"] is not None for pair in results for row in pair["metrics"]),
+        "comparisons": sum(row["p"] is not None for row in rows),
         "pairs": results,
         "warnings": warned,
     }
@@ -81,11 +81,7 @@ def warn_once(warned: list[str], warn: Callable[[str], object]) -> Callable[[str
 
 
 def one_study(studies: Sequence[Study], plugin: str) -> Study:
-    """Return the study of the plugin, or the only one there is where none is named.
-
-    Raises:
-        SpecError: no log is of the plugin, or none is named and the logs are of several.
-    """
+    """Return the study of the plugin, or the only one if none is named; `SpecError` if there is no such one."""
     by_name = {study.benchmark.name: study for study in studies}
     if plugin in by_name:
         return by_name[plugin]
@@ -105,22 +101,16 @@ def named_metrics(benchmark: Benchmark, wanted: Sequence[str]) -> list[Metric]:
     return [numbers.metric_of(benchmark, name) for name in dict.fromkeys(names)]
 
 
-def _same_convention(study: Study) -> None:
+def _check_alike(study: Study) -> None:
+    """Refuse several conventions, and versions that differ before the first point: they measure different things."""
     conventions = sorted({series.asked["convention"] for series in study.series})
     if len(conventions) > 1:
         raise DatasetError(
             f"these logs are scored by different conventions ({', '.join(conventions)}): "
             "score them anew by one, harness score LOG convention=…"
         )
-
-
-def _same_generation(study: Study) -> None:
-    """Refuse items of versions that differ before the first point: they measure different things."""
     versions = {
-        version
-        for log in study.logs
-        for version in log.version.split(", ")
-        if version[:1].isdigit()
+        word for log in study.logs for word in log.version.split(", ") if word[:1].isdigit()
     }
     if len({version.partition(".")[0] for version in versions}) > 1:
         raise DatasetError(
@@ -167,33 +157,27 @@ def _why_apart(study: Study, pair: Pair) -> str:
 
 def _settings(study: Study, series: Series) -> dict[str, str]:
     """Return how the items of a series came about; several values of a key with commas between them."""
-    values_of: dict[str, dict[str, None]] = {}
+    values_of: dict[str, dict[str, None]] = defaultdict(dict)
     for log in (study.logs[at] for at in series.logs):
         for key, value in {"dataset": log.dataset or "", **log.config}.items():
-            values_of.setdefault(key, {})[str(value)] = None
+            values_of[key][str(value)] = None
     return {key: ",".join(values) or "–" for key, values in values_of.items()}
 
 
 def _warnings(study: Study, pairs: Sequence[Pair]) -> Iterator[str]:
     """Yield what a reader of the comparison has to know of the logs."""
-    for name, values in _versions(study.logs).items():
-        if len(values) > 1:
+    versions: dict[str, set[str]] = defaultdict(set)
+    for log in study.logs:
+        for name, version in log.versions.items():
+            versions[name].add(version)
+    for name, values in versions.items():
+        if len(values) > 1 and name not in NO_VERSION:
             yield f"versions of {name} differ: {', '.join(sorted(values))}"
     for pair in pairs:
-        yield from _pair_warnings(pair)
-        yield from _shortcut_warning(study, pair)
+        yield from _pair_warnings(study, pair)
     yield from task_warnings(tasks_of(answer for pair in pairs for answer in pair.first))
     if any(pair.clustered for pair in pairs):
         yield "items share sources: intervals and tests are clustered, whole sources are resampled together"
-
-
-def _versions(logs: Sequence[LogFacts]) -> dict[str, set[str]]:
-    versions: dict[str, set[str]] = {}
-    for log in logs:
-        for name, version in log.versions.items():
-            if name not in NO_VERSION:
-                versions.setdefault(name, set()).add(version)
-    return versions
 
 
 def task_warnings(tasks: Iterable[object]) -> Iterator[str]:
@@ -205,7 +189,8 @@ def task_warnings(tasks: Iterable[object]) -> Iterator[str]:
         yield f"items of {len(counts)} tasks are taken together ({', '.join(shown[:TASKS])}{more})"
 
 
-def _pair_warnings(pair: Pair) -> Iterator[str]:
+def _pair_warnings(study: Study, pair: Pair) -> Iterator[str]:
+    """Yield what is left out of a comparison, and a warning if neither model does better than the best shortcut."""
     names = f"{pair.a.label} and {pair.b.label}"
     sizes = len(pair.a.answers), len(pair.b.answers)
     if sizes != (pair.common, pair.common):
@@ -213,10 +198,6 @@ def _pair_warnings(pair: Pair) -> Iterator[str]:
     left = pair.common - len(pair.first)
     if left > UNSCORED * pair.common:
         yield f"{names}: {left} of {pair.common} items are unscored in one or both, and left out"
-
-
-def _shortcut_warning(study: Study, pair: Pair) -> Iterator[str]:
-    """Yield a warning if neither model does better than the best shortcut."""
     best = best_shortcut(study, [answer.id for answer in pair.first])
     if best is None or not (pair.a.of_model and pair.b.of_model):
         return
@@ -226,7 +207,7 @@ def _shortcut_warning(study: Study, pair: Pair) -> Iterator[str]:
     if max(scores) <= floor:
         shown = " and ".join(f"{score:.3f}" for score in scores)
         yield (
-            f"{pair.a.label} and {pair.b.label}: neither beats the best shortcut on the same items ({metric.name} "
+            f"{names}: neither beats the best shortcut on the same items ({metric.name} "
             f"{shown}, {best.name} {floor:.3f}): their difference shows no difference in reasoning"
         )
 
@@ -242,15 +223,6 @@ def _series(study: Study, series: Series) -> dict[str, Any]:
         "unparsed": numbers.rounded(numbers.unparsed_share(series.answers)),
         "unscored": sum(not answer.counts for answer in series.answers),
     }
-
-
-def _add_holm(pairs: Sequence[dict[str, Any]], headline: str) -> None:
-    """Add to every comparison its p after Holm over all of them, and the verdict in words."""
-    rows = [result for pair in pairs for result in pair["metrics"]]
-    p_values = [math.nan if result["p"] is None else result["p"] for result in rows]
-    for result, p in zip(rows, statistics_tests.holm(p_values), strict=True):
-        result["p_holm"] = numbers.six_digits(p)
-        result["verdict"] = _verdict(result, headline)
 
 
 def _verdict(result: Mapping[str, Any], headline: str) -> str:

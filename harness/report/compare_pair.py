@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress
 from typing import Any
 
 import numpy as np
 
-from harness.core.hookspecs import Benchmark, Metric, Row
+from harness.core.hookspecs import Benchmark, Metric
 from harness.report import numbers, statistics, statistics_tests
 from harness.report.model import Answer, Series
-from harness.report.statistics_sources import share_sources
+from harness.report.statistics import Interval
+from harness.report.statistics_sources import Floats, share_sources
 from harness.run import repeats, stats
 
 METRICS = 8  # looked at where nobody says which
 ITEMS = 1_000  # on which two series differ, in the result; the total is told
-
-Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def comparison(
     results: list[dict[str, Any]] = []
     undefined: list[str] = []
     left: list[dict[str, str]] = []
-    seen: dict[str, Array] = {}
+    seen: dict[str, Floats] = {}
     for at, metric in enumerate(metrics):
         if not named and len(results) + len(left) >= METRICS:
             left += [
@@ -113,7 +113,15 @@ def _right_counts(benchmark: Benchmark, pair: Pair) -> dict[str, Any]:
     sides = _right_answers(benchmark, pair.first), _right_answers(benchmark, pair.second)
     marks = list(zip(*sides, strict=True))
     differ = [
-        _item(benchmark, first, other)
+        {
+            "id": first.id,
+            "features": dict(first.row.features),
+            "target": first.row.target,
+            "answer_a": first.row.answer,
+            "answer_b": other.row.answer,
+            "outcome_a": numbers.outcome(benchmark, first),
+            "outcome_b": numbers.outcome(benchmark, other),
+        }
         for first, other, (a, b) in zip(pair.first, pair.second, marks, strict=True)
         if None not in (a, b) and a != b
     ]
@@ -141,19 +149,7 @@ def _right_answers(benchmark: Benchmark, answers: Sequence[Answer]) -> list[bool
     return [None if math.isnan(value) else bool(value >= 1) for value in values]
 
 
-def _item(benchmark: Benchmark, first: Answer, other: Answer) -> dict[str, Any]:
-    return {
-        "id": first.id,
-        "features": dict(first.row.features),
-        "target": first.row.target,
-        "answer_a": first.row.answer,
-        "answer_b": other.row.answer,
-        "outcome_a": numbers.outcome(benchmark, first),
-        "outcome_b": numbers.outcome(benchmark, other),
-    }
-
-
-def _values(metric: Metric, pair: Pair) -> Array | None:
+def _values(metric: Metric, pair: Pair) -> Floats | None:
     """Return a metric's numbers of both series, 2 × items, nan for both where one has none; None if of a run."""
     if metric.compute is not None:
         return None
@@ -162,77 +158,68 @@ def _values(metric: Metric, pair: Pair) -> Array | None:
     return both
 
 
-def _why_needless(values: Array | None, seen: Mapping[str, Array]) -> str:
+def _why_needless(values: Floats | None, seen: Mapping[str, Floats]) -> str:
     """Return why these numbers can show nothing new; "" where they may, or where there are none."""
     if values is None or np.isnan(values).all():
         return ""
-    least, most = float(np.nanmin(values)), float(np.nanmax(values))
-    if least == most:
-        return f"{least:g} for every answer"
+    if np.nanmin(values) == np.nanmax(values):
+        return f"{np.nanmin(values):g} for every answer"
     same = (name for name, known in seen.items() if np.array_equal(known, values, equal_nan=True))
     return next((f"the same as {name} on every item" for name in same), "")
 
 
-def _difference(metric: Metric, values: Array | None, pair: Pair) -> dict[str, Any]:
+def _difference(metric: Metric, values: Floats | None, pair: Pair) -> dict[str, Any]:
     """Return one metric's two values, their difference with its interval, and the test's p."""
     if values is None:
         return _whole_difference(metric, pair)
     have = ~np.isnan(values[0])
     first, second = values[:, have]
     if not len(first):
-        return _row(metric, 0, (math.nan, math.nan), None, "", math.nan)
+        return _row(metric, 0, (math.nan, math.nan))
     sources = list(compress(pair.sources, have))
     interval = statistics.difference(second, first, sources)
-    p, test = statistics_tests.paired_test(first, second, sources)
-    means = float(first.mean()), float(second.mean())
-    return _row(metric, len(first), means, interval, test, p)
+    tested = statistics_tests.paired_test(first, second, sources)
+    return _row(metric, len(first), (float(first.mean()), float(second.mean())), interval, tested)
 
 
 def _whole_difference(metric: Metric, pair: Pair) -> dict[str, Any]:
     """Return what `_difference` does for a metric that is a function of all rows together."""
-
-    def of_rows(rows: Sequence[Row]) -> float:
-        return stats.value_of(metric, rows)
-
     sides = ("A", pair.first), ("B", pair.second)
     every = [answer.judged for _, answers in sides for answer in answers]
-    compute, items = repeats.units(of_rows, every)
+    compute, items = repeats.units(partial(stats.value_of, metric), every)
     a, b = items[: len(pair.first)], items[len(pair.first) :]
     values = compute(a), compute(b)
-    labels = {side for side, answers in sides if metric.probabilistic and _hard_labels(answers)}
+    labels = [
+        side
+        for side, answers in sides
+        if metric.probabilistic
+        and any(r.outcome == "scored" and r.probability is None for a in answers for r in a.rows)
+    ]
     if len(labels) == 1 or not all(map(math.isfinite, values)):
         n = 0 if all(map(math.isnan, values)) else len(a)
-        return _row(metric, n, values, None, "", math.nan) | {"hard_labels": sorted(labels)}
-    sources = numbers.sources_of(metric, pair.first)
+        return _row(metric, n, values) | {"hard_labels": labels}
+    # What is judged together is one source where items have none.
+    together = metric.together
+    sources = [a.source or str(a.row.features.get(together, "")) for a in pair.first]
     interval = statistics.difference_of(compute, b, a, sources)
-    p, test = statistics_tests.whole_test(compute, a, b, sources)
-    return _row(metric, len(a), values, interval, test, p) | {"hard_labels": sorted(labels)}
-
-
-def _hard_labels(answers: Sequence[Answer]) -> bool:
-    """Return whether a probabilistic metric of these answers comes from labels only (see `Metric`)."""
-    rows = (row for answer in answers for row in answer.rows)
-    return any(row.outcome == "scored" and row.probability is None for row in rows)
+    tested = statistics_tests.whole_test(compute, a, b, sources)
+    return _row(metric, len(a), values, interval, tested) | {"hard_labels": labels}
 
 
 def _row(
-    metric: Metric,
-    n: int,
-    values: tuple[float, float],
-    interval: statistics.Interval | None,
-    test: str,
-    p: float,
-) -> dict[str, Any]:
+    metric: Metric, n: int, values: tuple[float, float],
+    interval: Interval = statistics.UNKNOWN, tested: tuple[float, str] = (math.nan, ""),
+) -> dict[str, Any]:  # fmt: skip
     return {
         "metric": metric.name,
         "hard_labels": [],
         "n": n,
         "a": numbers.rounded(values[0]),
         "b": numbers.rounded(values[1]),
-        "difference": numbers.rounded(interval.value) if interval else None,
-        "ci_low": numbers.rounded(interval.low) if interval else None,
-        "ci_high": numbers.rounded(interval.high) if interval else None,
-        "interval": interval.method if interval else "",
-        "test": test,
-        "p": numbers.six_digits(p),
+        "difference": numbers.rounded(interval.value),
+        "ci_low": numbers.rounded(interval.low),
+        "ci_high": numbers.rounded(interval.high),
+        "interval": interval.method,
+        "test": tested[1],
+        "p": numbers.six_digits(tested[0]),
     }

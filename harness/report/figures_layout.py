@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import add
 from typing import Any
 
 from harness.report.figures_style import SIZE, Painted, Ruler, clean
@@ -42,6 +43,8 @@ def arrange(sheet: Any, cells: Sequence[Cell], columns: int, width: float, legen
 
     ``width`` is that of the sheet in inches; its height becomes what it takes.
     """
+    from matplotlib.transforms import Affine2D
+
     ruler = Ruler(sheet.canvas.get_renderer())
     column = (width * 72 - _GAP * (columns + 1)) / columns
     for cell in cells:
@@ -54,62 +57,39 @@ def arrange(sheet: Any, cells: Sequence[Cell], columns: int, width: float, legen
         if cell.painted.legend:
             cell.legend = _legend(cell.axes, cell.painted.legend, ruler, column)
             cell.legend.set_in_layout(False)
-    _align(cells, columns)
-    for cell in cells:
-        # The shared margins leave less room for some.
-        inside = column - cell.left - cell.right
-        sides = cell.left, cell.right
-        _fit(sheet, cell, ruler, inside, column)
-        cell.left, cell.right = sides
+    for at in range(columns):
+        _align(sheet, cells[at::columns], ruler, column)
     below = _legend(sheet, legend, ruler, width * 72 - 2 * _GAP) if legend else None
     foot = _legend_height(sheet, below) + _GAP if below else _GAP
     rows = [cells[at : at + columns] for at in range(0, len(cells), columns)]
-    tall = [max(_cell_height(sheet, cell) for cell in row) for row in rows]
-    height = sum(tall) + _GAP * len(rows) + foot
+    tall = []
+    for row in rows:
+        legends = (_legend_height(sheet, c.legend) + 2 if c.legend else 0 for c in row)
+        bare = (cell.top + cell.painted.height * 72 + cell.bottom for cell in row)
+        tall.append(max(map(add, bare, legends)))
+    y = height = sum(tall) + _GAP * len(rows) + foot
     sheet.set_size_inches(width, height / 72)
-    y = height
+    points = Affine2D().scale(1 / 72) + sheet.dpi_scale_trans  # holds at any resolution
     for row, high in zip(rows, tall, strict=True):
         y -= _GAP
         for at, cell in enumerate(row):
-            x = _GAP + at * (column + _GAP) + cell.left
-            inside = column - cell.left - cell.right
-            base = y - cell.top - cell.painted.height * 72
-            _place(sheet, cell, (x, base, inside), (width * 72, height))
+            x, inside = _GAP + at * (column + _GAP) + cell.left, column - cell.left - cell.right
+            inner, whole = cell.painted.height * 72, width * 72
+            base = y - cell.top - inner
+            cell.axes.set_position((x / whole, base / height, inside / whole, inner / height))
+            if cell.legend:
+                cell.legend.set_bbox_to_anchor((x - cell.left, base - cell.bottom - 2), points)
         y -= high
     if below:
-        below.set_bbox_to_anchor((_GAP, _GAP / 2), transform=_points(sheet))
+        below.set_bbox_to_anchor((_GAP, _GAP / 2), transform=points)
 
 
-def _points(sheet: Any) -> Any:
-    """Return the transform from points, which holds at any resolution."""
-    from matplotlib.transforms import Affine2D
-
-    return Affine2D().scale(1 / 72) + sheet.dpi_scale_trans
-
-
-def _align(cells: Sequence[Cell], columns: int) -> None:
-    """Let the panels of a column share their margins, so that their axes stand in line."""
-    for at in range(columns):
-        column = cells[at::columns]
-        left, right = max(c.left for c in column), max(c.right for c in column)
-        for cell in column:
-            cell.left, cell.right = left, right
-
-
-def _cell_height(sheet: Any, cell: Cell) -> float:
-    legend = _legend_height(sheet, cell.legend) + 2 if cell.legend else 0
-    return cell.top + cell.painted.height * 72 + cell.bottom + legend
-
-
-def _place(
-    sheet: Any, cell: Cell, place: tuple[float, float, float], size: tuple[float, float]
-) -> None:
-    x, base, inside = place
-    cell.axes.set_position(
-        (x / size[0], base / size[1], inside / size[0], cell.painted.height * 72 / size[1])
-    )
-    if cell.legend:
-        cell.legend.set_bbox_to_anchor((x - cell.left, base - cell.bottom - 2), _points(sheet))
+def _align(sheet: Any, cells: Sequence[Cell], ruler: Ruler, column: float) -> None:
+    """Let the panels of a column share their margins, so that their axes stand in line; some have less room then."""
+    sides = max(cell.left for cell in cells), max(cell.right for cell in cells)
+    for cell in cells:
+        _fit(sheet, cell, ruler, column - sides[0] - sides[1], column)
+        cell.left, cell.right = sides
 
 
 def _fit(sheet: Any, cell: Cell, ruler: Ruler, inside: float, column: float) -> None:
@@ -157,7 +137,8 @@ def _title(cell: Cell, ruler: Ruler, inside: float, column: float) -> None:
     words = [word for other in cell.beside for word in (other.x, other.y)]
     below = [ruler.all_fitted(words, inside, 2)[x]] if x.strip() else []
     if cell.painted.note:
-        below.append(ruler.fitted(f"({cell.painted.note})", min(inside, column), 3))
+        note = f"({cell.painted.note})"
+        below.append(ruler.all_fitted([note], min(inside, column), 3)[note])
     axes.set_xlabel("\n".join(below))
     if y.strip():
         axes.set_ylabel(ruler.all_fitted(words, cell.painted.height * 72, 2)[y])
@@ -168,10 +149,11 @@ def _name_places(cell: Cell, ruler: Ruler) -> None:
     axes = cell.axes
     if _nameless(cell.painted.x):
         axes.set_xticks([])
-        return None
+        return
     places = cell.painted.x
     if not places:
-        return _thin_ticks(cell, ruler)
+        _thin_ticks(cell, ruler)
+        return
     at = [float(x) for x in axes.transData.transform([(p, 0.0) for p, _ in places])[:, 0]]
     texts = [clean(name) for _, name in places]
     slot = min((b - a for a, b in pairwise(at)), default=_LONGEST * 2) - 4
@@ -184,10 +166,13 @@ def _name_places(cell: Cell, ruler: Ruler) -> None:
             lines = 2 if slot > 1.9 * high else 1
             texts = _texts(places, ruler, _LONGEST, lines)
             turn, high = _TURNED, high * (1.9 if lines == 2 else 1)
-    kept = _fitting_names(at, [high if turn else ruler.width(text) + 4 for text in texts])
+    widths = [high if turn else ruler.width(text) + 4 for text in texts]
+    kept: list[int] = []
+    for i, (x, wide) in enumerate(zip(at, widths, strict=True)):
+        if not kept or x - wide / 2 >= at[kept[-1]] + widths[kept[-1]] / 2:
+            kept.append(i)  # from the left, each that does not touch the one before
     look = {"ha": "right", "rotation_mode": "anchor"} if turn else {"ha": "center"}
     axes.set_xticks([places[i][0] for i in kept], [texts[i] for i in kept], rotation=turn, **look)
-    return None
 
 
 def _texts(
@@ -195,15 +180,6 @@ def _texts(
 ) -> list[str]:
     texts = ruler.all_fitted((name for _, name in places), width, lines)
     return [texts[name] for _, name in places]
-
-
-def _fitting_names(at: Sequence[float], widths: Sequence[float]) -> list[int]:
-    """Return which names to write: from the left, each that does not touch the one before."""
-    kept: list[int] = []
-    for i, (x, width) in enumerate(zip(at, widths, strict=True)):
-        if not kept or x - width / 2 >= at[kept[-1]] + widths[kept[-1]] / 2:
-            kept.append(i)
-    return kept
 
 
 def _thin_ticks(cell: Cell, ruler: Ruler) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from harness.report import figures_style as style
@@ -12,8 +13,7 @@ from harness.report.model import Cloud, Panel
 from harness.report.texts import MINUS, decimal
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from harness.report.statistics_sources import Floats
 
 POINTS = 4_000  # that a panel shows at most, over all its series
 VECTORS = 400  # points that are drawn each on its own; more become one picture
@@ -46,17 +46,12 @@ def scatter(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) 
     for cloud, group in zip(chosen, shown, strict=True):
         which = looks.series[cloud.label]
         axes.scatter(
-            [x for x, _ in group],
-            [y for _, y in group],
+            [x for x, _ in group], [y for _, y in group],
             s=[(14 if binary else 9) + 60 * (n - 1) / max(most - 1, 30) for n in group.values()],
-            color=style.PALETTE[which],
-            marker=style.MARKERS[which],
+            color=style.PALETTE[which], marker=style.MARKERS[which], linewidths=0,
             alpha=0.8 if binary else 0.55 if len(group) < 200 else 0.35,
-            linewidths=0,
-            rasterized=many,
-            clip_on=many,
-            gid=f"points-{at}-{which}",
-        )
+            rasterized=many, clip_on=many, gid=f"points-{at}-{which}",
+        )  # fmt: skip
         line = _fit(axes, cloud, which, f"fit-{at}-{which}")
         legend.append((line, correlation(cloud.r, cloud.p)))
     axes.grid()
@@ -134,11 +129,10 @@ def _fit(axes: Any, cloud: Cloud, which: int, gid: str) -> Any:
     look = {"color": style.PALETTE[which], "linestyle": style.DASHES[which], "linewidth": 1.6}
     ends = [x for x in map(style.finite, cloud.x) if not math.isnan(x)]
     if math.isnan(slope) or math.isnan(intercept) or not ends:
-        return Line2D(
-            [], [], **{**look, "linestyle": "none"}, marker=style.MARKERS[which], markersize=5
-        )
-    span = [min(ends), max(ends)]
-    axes.plot(span, [intercept + slope * x for x in span], gid=gid, **look)
+        look["linestyle"] = "none"
+    else:
+        span = [min(ends), max(ends)]
+        axes.plot(span, [intercept + slope * x for x in span], gid=gid, **look)
     return Line2D([], [], **look, marker=style.MARKERS[which], markersize=5)
 
 
@@ -177,16 +171,18 @@ def distribution(
     axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(len(samples) - 0.5, -0.55)
     style.hide_axis(axes)
-    notes = [f"the highest bar is {most:.0%} of a series"]
-    notes += [note] if (note := style.cut_note(len(panel.samples), ROWS, "series")) else []
+    notes = (
+        f"the highest bar is {most:.0%} of a series",
+        style.cut_note(len(panel.samples), ROWS, "series"),
+    )
     return style.Painted(
         max(0.7, (0.7 if len(samples) <= 4 else 0.5) * len(samples)),
         rows=style.numbered(label for label, _ in samples),
-        note="; ".join(notes),
+        note="; ".join(filter(None, notes)),
     )
 
 
-def _edges(values: NDArray[np.float64], unit: bool) -> NDArray[np.float64]:
+def _edges(values: Floats, unit: bool) -> Floats:
     """Return the bins' edges: round few whole numbers one bin each, else BINS equal ones."""
     import numpy as np
 
@@ -214,12 +210,12 @@ def matrix(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -
             cell = Rectangle((j - 0.48, i - 0.48), 0.96, 0.96, facecolor=colour, linewidth=0)
             cell.set_gid(f"cell-{at}-{i}-{j}")
             axes.add_patch(cell)
-            text = "–" if math.isnan(value) else decimal(value, 2)
-            if abs(value) >= 100:
-                text = f"{value:.3g}".replace("-", MINUS)
-            dark = math.isnan(value) or abs(value / most) < 0.5
-            # The dark text of a pale cell must not turn light with the page's own.
-            ink = style.INK if math.isnan(value) else "#101010" if dark else style.LIGHT
+            text, ink = "–", style.INK
+            if not math.isnan(value):
+                large = abs(value) >= 100
+                text = f"{value:.3g}".replace("-", MINUS) if large else decimal(value, 2)
+                # The dark text of a pale cell must not turn light with the page's own.
+                ink = "#101010" if abs(value / most) < 0.5 else style.LIGHT
             axes.text(j, i, text, ha="center", va="center", color=ink, size=size)
     axes.set_xlim(-0.5, len(places) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
@@ -248,8 +244,8 @@ def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float)
 
     plain = LinearSegmentedColormap.from_list("value", ["#2f7ed8", "#8f6fb0", "#d9541e"])
     colours = plain.with_extremes(bad="#7a8087")
-    count = min(FEATURES, len(panel.places), len(panel.swarm))
-    for i, swarm in enumerate(panel.swarm[:count]):
+    rows = min(FEATURES, len(panel.places), len(panel.swarm))
+    for i, swarm in enumerate(panel.swarm[:rows]):
         shown = [(style.finite(x), style.finite(value)) for x, value in swarm]
         shown = [pair for pair in shown if not math.isnan(pair[0])]
         if shown:
@@ -258,16 +254,16 @@ def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float)
                 [i + away for away in _offsets([x for x, _ in shown])],
                 c=[value for _, value in shown],
                 cmap=colours, vmin=0, vmax=1, s=7, linewidths=0, alpha=0.85, plotnonfinite=True,
-                rasterized=len(shown) * count > VECTORS, gid=f"swarm-{at}-{i}",
+                rasterized=len(shown) * rows > VECTORS, gid=f"swarm-{at}-{i}",
             )  # fmt: skip
     axes.axvline(0, color=style.INK, linewidth=0.8, alpha=0.6, zorder=0)
     axes.grid(axis="y")
-    axes.set_ylim(count - 0.4, -0.6)
+    axes.set_ylim(rows - 0.4, -0.6)
     style.hide_axis(axes)
     _scale(axes, colours)
     return style.Painted(
-        max(1.2, 0.36 * count),
-        rows=style.numbered(panel.places[:count]),
+        max(1.2, 0.36 * rows),
+        rows=style.numbered(panel.places[:rows]),
         note=style.cut_note(len(panel.places), FEATURES, "features"),
     )
 
@@ -277,15 +273,11 @@ def _offsets(x: Sequence[float]) -> list[float]:
     low, high = min(x), max(x)
     wide = (high - low) / 80 or 1.0
     bins = [int((value - low) / wide) for value in x]
-    most = max(Counter(bins).values())
-    step = min(0.05, 0.84 / most)
-    seen: Counter[int] = Counter()
-    offsets = []
-    for index in bins:
-        turn = seen[index]
-        seen[index] += 1
-        offsets.append((turn + 1) // 2 * (1 if turn % 2 else -1) * step)
-    return offsets
+    step = min(0.05, 0.84 / max(Counter(bins).values()))
+    turns: dict[int, count[int]] = defaultdict(count)
+    return [
+        (turn + 1) // 2 * (1 if turn % 2 else -1) * step for turn in (next(turns[b]) for b in bins)
+    ]
 
 
 def _scale(axes: Any, colours: Any) -> None:

@@ -22,11 +22,7 @@ def lines(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) ->
     """Draw a line per series over the places, with bands or bars of its intervals."""
     del width
     numeric = numeric_places(panel)
-    x = (
-        [float(p) for p in panel.places]
-        if numeric
-        else [float(i) for i in range(len(panel.places))]
-    )
+    x = [float(place if numeric else at) for at, place in enumerate(panel.places)]
     chosen = [curve for curve in panel.curves if not curve.floor and curve.label in looks.series]
     step = min((b - a for a, b in pairwise(x) if b > a), default=1.0)
     banded = numeric and len(chosen) <= 4
@@ -38,17 +34,11 @@ def lines(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) ->
         away = 0.0 if banded else (order.index(curve.label) - (len(order) - 1) / 2) * apart
         places = [value + away * step for value in x]
         axes.plot(
-            places,
-            [style.number(point) for point in curve.points],
-            color=style.PALETTE[which],
-            linestyle=style.DASHES[which],
-            marker=style.MARKERS[which],
-            markersize=4.5,
-            markevery=max(1, len(x) // _MARKED),
-            linewidth=1.5,
-            clip_on=False,
-            gid=f"curve-{at}-{which}",
-        )
+            places, [style.number(point) for point in curve.points],
+            color=style.PALETTE[which], linestyle=style.DASHES[which], linewidth=1.5,
+            marker=style.MARKERS[which], markersize=4.5, markevery=max(1, len(x) // _MARKED),
+            clip_on=False, gid=f"curve-{at}-{which}",
+        )  # fmt: skip
         crowd = len(chosen) if banded else 0
         _spread(axes, places, curve, style.PALETTE[which], crowd, f"{at}-{which}")
     for curve in (curve for curve in panel.curves if curve.floor):
@@ -56,11 +46,9 @@ def lines(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) ->
         axes.plot(
             x if len(x) > 1 else [x[0] - 0.5, x[0] + 0.5],
             [style.number(point) for point in curve.points] * (2 if len(x) == 1 else 1),
-            color=style.INK,
-            linestyle=style.FLOORS[which % len(style.FLOORS)],
-            linewidth=1.1,
+            color=style.INK, linestyle=style.FLOORS[which % len(style.FLOORS)], linewidth=1.1,
             gid=f"floor-{at}-{which}",
-        )
+        )  # fmt: skip
     axes.grid(axis="y")
     _limits(panel, axes.set_ylim, axes.set_yticks)
     if not numeric:
@@ -90,18 +78,12 @@ def _spread(axes: Any, x: Sequence[float], curve: Curve, colour: str, crowd: int
         is_known and not (crowd and (known[i - 1 : i] == [True] or known[i + 1 : i + 2] == [True]))
         for i, is_known in enumerate(known)
     ]
-    if crowd and any(
-        is_known and not single for is_known, single in zip(known, alone, strict=True)
-    ):
+    if known != alone:
         axes.fill_between(
-            x,
-            [low for low, _ in ends],
-            [high for _, high in ends],
-            facecolor=(colour, _FAINT / crowd**0.5),
-            edgecolor=(colour, 0.45),
-            linewidth=0.6,
+            x, [low for low, _ in ends], [high for _, high in ends],
+            facecolor=(colour, _FAINT / crowd**0.5), edgecolor=(colour, 0.45), linewidth=0.6,
             gid=f"band-{gid}",
-        )
+        )  # fmt: skip
     bars = [(x[i], *ends[i]) for i in range(len(x)) if alone[i]]
     style.whiskers(axes, bars, _CAP, f"interval-{gid}", color=colour, clip_on=False)
 
@@ -110,13 +92,9 @@ def _limits(panel: Panel, limit: Any, ticks: Any) -> None:
     """Let the values' axis run from 0 to 1 where the panel says so, and further if a value does."""
     if not panel.unit:
         return
-    values = [
-        value
-        for curve in panel.curves
-        for point in curve.points
-        for value in (style.number(point), *style.interval(point))
-        if not math.isnan(value)
-    ]
+    points = [point for curve in panel.curves for point in curve.points]
+    known = ((style.number(point), *style.interval(point)) for point in points)
+    values = [value for three in known for value in three if not math.isnan(value)]
     if min(values, default=0.0) < 0:  # differences of shares, or intervals of what is near 0
         most = 1.1 * max(map(abs, values))
         limit(-most, most)
@@ -165,47 +143,30 @@ def bars(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> 
         return style.Painted(2.3, x=named)
     _limits(panel, axes.set_xlim, axes.set_xticks)
     axes.set_ylim(len(places) - 0.45, -0.55)
-    return style.Painted(
-        row * len(places),
-        rows=named,
-        lying=True,
-        note=style.cut_note(len(panel.places), ROWS, "places"),
-    )
+    note = style.cut_note(len(panel.places), ROWS, "places")
+    return style.Painted(row * len(places), rows=named, lying=True, note=note)
 
 
 def _group(
-    axes: Any,
-    points: Sequence[Estimate | None],
-    away: float,
-    thick: float,
-    which: int,
-    upright: bool,
-    cap: float,
-    scale: float,
-    gid: str,
-) -> None:
+    axes: Any, points: Sequence[Estimate | None], away: float, thick: float, which: int, upright: bool,
+    cap: float, scale: float, gid: str,
+) -> None:  # fmt: skip
     """Draw one series' bars, each with its interval and caps of so many points; – where nothing was measured.
 
     ``scale``: the greatest height of all. A bar without height is a line with its value.
     """
     shown = [(i, p) for i, p in enumerate(points) if not math.isnan(style.number(p))]
     middles, values = [i + away for i, _ in shown], [style.number(p) for _, p in shown]
-    look = {
-        "color": style.PALETTE[which],
-        "hatch": style.HATCHES[which],
-        "edgecolor": style.LIGHT,
-        "linewidth": 0,
-    }
-    drawn = (axes.bar if upright else axes.barh)(middles, values, thick * 0.94, **look)
+    drawn = (axes.bar if upright else axes.barh)(
+        middles, values, thick * 0.94, color=style.PALETTE[which], hatch=style.HATCHES[which],
+        edgecolor=style.LIGHT, linewidth=0,
+    )  # fmt: skip
     for (place, _), patch in zip(shown, drawn, strict=True):
         patch.set_gid(f"bar-{gid}-{place}")
     ends = [(m, *style.interval(p)) for m, (_, p) in zip(middles, shown, strict=True)]
     highs = [0.0 if math.isnan(high) else high for _, _, high in ends]
-    flat = [
-        (m, v, h)
-        for m, v, h in zip(middles, values, highs, strict=True)
-        if v == 0 or abs(v) < _FLAT * scale
-    ]
+    bars = zip(middles, values, highs, strict=True)
+    flat = [(m, v, high) for m, v, high in bars if v == 0 or abs(v) < _FLAT * scale]
     # A bar without height would not be seen, nor be told from one that there is not.
     style.crossbars(
         axes, [(m, 0.0) for m, _, _ in flat], thick * 0.47, not upright, color=style.PALETTE[which],
@@ -252,12 +213,8 @@ def stack(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) ->
     axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:.4g} %")
     axes.set_ylim(len(places) - 0.5, -0.5)
     style.hide_axis(axes)
-    return style.Painted(
-        0.36 * len(places) + 0.1,
-        rows=style.numbered(places),
-        lying=True,
-        note=style.cut_note(len(panel.places), ROWS, "rows"),
-    )
+    note, rows = style.cut_note(len(panel.places), ROWS, "rows"), style.numbered(places)
+    return style.Painted(0.36 * len(places) + 0.1, rows=rows, lying=True, note=note)
 
 
 def part(which: int, label: str) -> tuple[str, str]:

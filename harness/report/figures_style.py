@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from harness.report.labels import apart
 from harness.report.model import Estimate
+from harness.report.texts import apart
 
 INK = "#0b0d0f"  # all text and lines without a colour of their own; currentColor on a page
 GROUND = "#ffffff"  # nothing else is of this colour: on a page it is left out
@@ -222,14 +222,10 @@ class Ruler:
             self._known[line, size] = float(size_of[0])
         return self._known[line, size]
 
-    def fitted(self, text: str, width: float, lines: int, size: float = SIZE) -> str:
-        """Return clean text in at most so many lines of at most so many points, shortened if need be."""
-        return self.all_fitted([text], width, lines, size)[text]
-
     def all_fitted(
         self, texts: Iterable[str], width: float, lines: int, size: float = SIZE
     ) -> dict[str, str]:
-        """Return each text as `fitted` does; different texts stay different."""
+        """Return clean texts, cut to so many lines of so many points; different ones stay different."""
         per_line = dict.fromkeys(texts, max(3, int(width / (0.35 * size))))
         limits = {text: most * lines for text, most in per_line.items()}
         while True:

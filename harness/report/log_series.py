@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from scipy import cluster
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
-from harness.report import item_numbers, labels, log_settings
-from harness.report.log_facts import ReadLog
+from harness.report.log_facts import WORD, ReadLog, differing_keys, settings_of
 from harness.report.model import ASKED, Answer, Kind, Series
-from harness.report.texts import unique
+from harness.report.texts import apart, plain, told_apart, unique
 
 # What a way of asking is called in a label where its value alone would not say what it is.
 _NAMED = ("tools", "context", "structured", "gold", "wrappers")
 _NONE = ("none", "no", "null", "")  # words of what there is not: they are no part of a label
 _SETTING = re.compile(r"\w+=.*?(?= \w+=|$)")
 _LABEL = 200
+_KINDS: Mapping[str, Kind] = {
+    "harness/reference": "reference",
+    "harness/constant": "baseline",
+    "harness/random": "baseline",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +49,39 @@ def series(benchmark: Benchmark, logs: Sequence[ReadLog]) -> tuple[Series, ...]:
     its own that says so.
     """
     again = _judged_before(logs)
-    settings = log_settings.settings(benchmark, logs)
-    ways: dict[_Way, list[ReadLog]] = {}
+    settings = settings_of(benchmark, logs)
+    ways: dict[_Way, list[ReadLog]] = defaultdict(list)
     for log in logs:
         manner = tuple(log.facts.asked[key] for key in ASKED)
         kept = tuple(sorted(settings[log.place].items()))
-        ways.setdefault(_Way(log.facts.model, manner, kept, again[log.place][1]), []).append(log)
-    keys = log_settings.differing_keys([dict(way.settings) for way in ways])
-    merged, numbers = _merged_sources(logs), item_numbers.numbers(logs)
-    drafts = [
-        (
-            Series(
-                label="",
-                kind=_kind(way.model),
-                model=way.model,
-                asked=run[0].facts.asked,
-                logs=tuple(log.place for log in run),
-                answers=_answers(run, merged, numbers),
-                settings={key: value for key, value in way.settings if key in keys},
-                again=any(again[log.place][0] for log in run),
-                words=words | ({"run": end} if end else {}),
-            ),
-            way,
-        )
-        for words, (way, members) in zip(_words(list(ways), keys), ways.items(), strict=True)
-        for run, end in _told_runs(members)
-    ]
-    names = _labels([(draft.words, way) for draft, way in drafts])
-    return tuple(replace(draft, label=name) for name, (draft, _) in zip(names, drafts, strict=True))
+        ways[_Way(log.facts.model, manner, kept, again[log.place][1])].append(log)
+    keys = differing_keys([dict(way.settings) for way in ways])
+    merged, numbers = _merged_sources(logs), _numbers(logs)
+    names, unnamed = [], []
+    for words, (way, members) in zip(_words(list(ways), keys), ways.items(), strict=True):
+        runs = _runs(members)
+        for run, end in zip(runs, told_apart([_facts_of(run) for run in runs]), strict=True):
+            told = words | ({"run": printable(" · ".join(end), _LABEL)} if end else {})
+            remark = f" ({way.again})" if way.again else ""
+            names.append(" · ".join([way.model, *told.values()]) + remark)
+            unnamed.append(
+                Series(
+                    label="",
+                    kind=_KINDS.get(way.model, "recorded" if _recorded(way) else "model"),
+                    model=way.model,
+                    asked=run[0].facts.asked,
+                    logs=tuple(log.place for log in run),
+                    answers=_answers(run, merged, numbers),
+                    settings={key: value for key, value in way.settings if key in keys},
+                    again=any(again[log.place][0] for log in run),
+                    words=told,
+                )
+            )
+    names = unique(names, "{} [{}]")
+    short = apart(names, _LABEL, plain)
+    return tuple(
+        replace(part, label=short[name]) for name, part in zip(names, unnamed, strict=True)
+    )
 
 
 def _judged_before(logs: Sequence[ReadLog]) -> dict[int, tuple[bool, str]]:
@@ -79,9 +90,14 @@ def _judged_before(logs: Sequence[ReadLog]) -> dict[int, tuple[bool, str]]:
     It need not say so where the two were judged by different conventions: the labels do. The run as it was judged
     first comes first, whatever the order of the logs.
     """
-    runs: dict[str, list[ReadLog]] = {}
-    for log in sorted(logs, key=_age):
-        runs.setdefault(log.run, []).append(log)
+
+    def age(log: ReadLog) -> tuple[bool, str, int, str, int]:
+        name = Path(log.facts.path).name
+        return log.judged_anew, log.facts.created, len(name), name, log.place
+
+    runs: dict[str, list[ReadLog]] = defaultdict(list)
+    for log in sorted(logs, key=age):
+        runs[log.run].append(log)
     marks = {}
     for members in runs.values():
         for count, log in enumerate(members):
@@ -93,17 +109,16 @@ def _judged_before(logs: Sequence[ReadLog]) -> dict[int, tuple[bool, str]]:
     return marks
 
 
-def _age(log: ReadLog) -> tuple[bool, str, int, str, int]:
-    name = Path(log.facts.path).name
-    return log.judged_anew, log.facts.created, len(name), name, log.place
-
-
 def _runs(logs: Sequence[ReadLog]) -> list[list[ReadLog]]:
     """Return the logs run by run: a run has no item twice, but for retries."""
     runs: list[tuple[list[ReadLog], set[str]]] = []
     for log in sorted(logs, key=lambda log: (log.facts.created, log.place)):
         for run, known in runs:
-            if known.isdisjoint(log.ids) or any(_retried(earlier, log) for earlier in run):
+            # Inspect gives one task id to a log and to what goes on with its run.
+            retried = log.spec.task_id and (log.spec.task_id, log.spec.model) in {
+                (earlier.spec.task_id, earlier.spec.model) for earlier in run
+            }
+            if retried or known.isdisjoint(log.ids):
                 run.append(log)
                 known.update(log.ids)
                 break
@@ -112,34 +127,19 @@ def _runs(logs: Sequence[ReadLog]) -> list[list[ReadLog]]:
     return [run for run, _ in runs]
 
 
-def _retried(first: ReadLog, second: ReadLog) -> bool:
-    """Return whether a log goes on with the run of an earlier one: Inspect gives both one task id."""
-    same = first.spec.task_id == second.spec.task_id and first.spec.model == second.spec.model
-    return bool(first.spec.task_id) and same
-
-
 def _answers(
     run: Sequence[ReadLog], merged: Mapping[str, str], numbers: Mapping[int, Mapping[str, int]]
 ) -> tuple[Answer, ...]:
     answers: dict[str, Answer] = {}
     for log in run:  # a retry comes after what it retries
         for item_id, judged in log.sheet.judged.items():
-            source = judged.source or judged.family or item_id
             if item_id not in answers or judged.row.outcome != "unscored":
-                source = merged.get(source, source)
-                number = numbers[log.place].get(item_id)
+                source = judged.source or judged.family or item_id
                 answers[item_id] = Answer(
-                    judged.row, item_id, source, log.place, judged.repeats, number
-                )
+                    judged.row, item_id, merged.get(source, source), log.place, judged.repeats,
+                    numbers[log.place].get(item_id),
+                )  # fmt: skip
     return tuple(sorted(answers.values(), key=lambda answer: answer.id))
-
-
-def _kind(model: str) -> Kind:
-    if model == "harness/reference":
-        return "reference"
-    if model in ("harness/constant", "harness/random"):
-        return "baseline"
-    return "recorded" if model.startswith("recorded/") else "model"
 
 
 def _merged_sources(logs: Sequence[ReadLog]) -> dict[str, str]:
@@ -155,13 +155,6 @@ def _merged_sources(logs: Sequence[ReadLog]) -> dict[str, str]:
                 sources.add(judged.source)
                 sources.merge(first.setdefault(judged.family, judged.source), judged.source)
     return {name: min(names) for names in sources.subsets() for name in names}
-
-
-def _told_runs(members: Sequence[ReadLog]) -> Iterator[tuple[list[ReadLog], str]]:
-    """Yield the runs of one way with the words that tell each from the others: n, seed, split, version, date."""
-    runs = _runs(members)
-    for run, words in zip(runs, labels.told_apart([_facts_of(run) for run in runs]), strict=True):
-        yield run, printable(" · ".join(words), _LABEL)
 
 
 def _facts_of(run: Sequence[ReadLog]) -> tuple[str, ...]:
@@ -189,10 +182,7 @@ def _words(ways: Sequence[_Way], keys: Sequence[str]) -> list[dict[str, str]]:
     ]
     shared = set.intersection(*(set(_given(way)) for way in ways)) if ways else set()
     values = {
-        key: labels.apart(
-            (dict(way.settings).get(key, "") for way in ways), log_settings.WORD, log_settings.shown
-        )
-        for key in keys
+        key: apart((dict(way.settings).get(key, "") for way in ways), WORD, plain) for key in keys
     }
     return [
         {ASKED[at]: text for at in differing if (text := _asked_text(way, at, shared))}
@@ -224,12 +214,40 @@ def _given(way: _Way) -> list[str]:
     return _SETTING.findall(way.asked[ASKED.index("generation")])
 
 
-def _labels(named: Sequence[tuple[Mapping[str, str], _Way]]) -> list[str]:
-    """Return a unique name of each series: its model, then its words."""
-    full = [
-        " · ".join([way.model, *words.values()]) + (f" ({way.again})" if way.again else "")
-        for words, way in named
-    ]
-    different = unique(full, "{} [{}]")
-    short = labels.apart(different, _LABEL, lambda text: printable(text, len(text)))
-    return [short[label] for label in different]
+def _numbers(logs: Sequence[ReadLog]) -> dict[int, dict[str, int]]:
+    """Return the number of each item by its id, by each log's place; nothing of a log that may lack earlier items.
+
+    It is the item's place, from 0, among the generated items or the records of a dataset.
+    """
+    sizes = {
+        (part["set"], part["number"]): len(log.spec.dataset.sample_ids or [])
+        for log in logs
+        if (part := _shard(log))
+    }
+    numbers_of_log = {}
+    for log in logs:
+        ids = [str(name) for name in log.spec.dataset.sample_ids or []]
+        part = _shard(log)
+        before = [(part["set"], number) for number in range(1, part["number"])] if part else []
+        whole = all(key in sizes for key in before) and _from_the_start(log, len(ids))
+        start = sum(sizes[key] for key in before) if whole else 0
+        numbers_of_log[log.place] = (
+            {name: at for at, name in enumerate(ids, start)} if whole else {}
+        )
+    return numbers_of_log
+
+
+def _shard(log: ReadLog) -> Mapping[str, Any]:
+    """Return which part of a run a log is: ``set`` and ``number``, from 1; empty if it is all of it."""
+    part = (log.spec.metadata or {}).get("shards")
+    if not isinstance(part, Mapping) or not isinstance(part.get("set"), str):
+        return {}
+    return part if type(part.get("number")) is int and 0 < part["number"] < 10**6 else {}
+
+
+def _from_the_start(log: ReadLog, items: int) -> bool:
+    """Say whether a log's samples are the first items, in order: none was left out, chosen or shuffled."""
+    config = log.spec.config
+    chosen = config.sample_shuffle or config.sample_id or isinstance(config.limit, list | tuple)
+    pruned = (log.spec.metadata or {}).get("pruning")
+    return not chosen and not pruned and log.responses.get("items", items) == items

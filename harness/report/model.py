@@ -110,9 +110,8 @@ class Study:
     benchmark: Benchmark
     logs: tuple[LogFacts, ...]
     series: tuple[Series, ...]
-    constants: Mapping[
-        str, Mapping[str, Row]
-    ]  # item id → constant answer → its row; may lack items
+    # Item id → constant answer → its row; may lack items.
+    constants: Mapping[str, Mapping[str, Row]]
     warnings: tuple[str, ...] = ()
 
 
@@ -223,7 +222,6 @@ class Summary:
 
     study: Study
     sections: tuple[Section, ...]
-    warnings: tuple[str, ...] = ()
 
     @property
     def tables(self) -> list[Table]:

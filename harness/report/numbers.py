@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import product
+from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from harness_errors import PluginError, SpecError, did_you_mean
@@ -12,18 +18,15 @@ from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark, Metric, Row
 from harness.core.plugins import one_line
 from harness.report import statistics
-from harness.report.model import Answer, Estimate
+from harness.report.model import Answer, Estimate, Study, answers_of
 from harness.report.statistics_sources import Floats
 from harness.rerun import log_rows
+from harness.run import floors as run_floors
 from harness.run import repeats, stats
 
 
 def metric_of(benchmark: Benchmark, name: str) -> Metric:
-    """Return a metric by name: of ``metrics``, of ``published``, or a key of ``values`` (then its mean).
-
-    Raises:
-        SpecError: the benchmark has no such metric.
-    """
+    """Return a metric, a published one, or a key of ``values`` (its mean), by name; `SpecError`: no such."""
     known = {key: Metric(key, f"mean of {key}") for key in benchmark.values}
     known |= {metric.name: metric for metric in (*benchmark.published, *benchmark.metrics)}
     if name not in known:
@@ -36,10 +39,7 @@ def each(metric: Metric, answers: Sequence[Answer]) -> Floats:
     """Return one number per item; nan where it has none: unscored, or the metric says so.
 
     Of several answers to an item it is their mean. Metrics that are no mean (``compute``) have no number for an
-    answer: nan everywhere.
-
-    Raises:
-        PluginError: the metric fails on an answer.
+    answer: nan everywhere. Raises `PluginError`: the metric fails on an answer.
     """
     if metric.compute is not None:
         return np.full(len(answers), math.nan)
@@ -49,11 +49,18 @@ def each(metric: Metric, answers: Sequence[Answer]) -> Floats:
 
 def _every(metric: Metric, answers: Sequence[Answer]) -> Iterator[list[float]]:
     """Yield the numbers of each item's answers; raises as `each` does."""
-    try:
+    with _own_errors(metric):
         for answer in answers:
             yield stats.numbers_of(metric, answer.judged)
+
+
+@contextmanager
+def _own_errors(metric: Metric) -> Iterator[None]:
+    """Turn whatever a plugin's metric raises into a `PluginError` that names it."""
+    try:
+        yield
     except Exception as error:
-        raise _failed(metric, error) from error
+        raise PluginError(f"metric '{metric.name}' raised {one_line(error)}") from error
 
 
 def estimate_mean(numbers: Iterable[Sequence[float]], sources: Sequence[str]) -> Estimate:
@@ -69,56 +76,34 @@ def estimate_mean(numbers: Iterable[Sequence[float]], sources: Sequence[str]) ->
     return estimate_of(interval, len(known))
 
 
-def _failed(metric: Metric, error: Exception) -> PluginError:
-    return PluginError(f"metric '{metric.name}' raised {one_line(error)}")
-
-
 def estimate(metric: Metric, answers: Sequence[Answer]) -> Estimate:
     """Return a metric over answers with its interval; unscored ones are in none, ``n`` is how many count.
 
-    A method that ends in "hard labels" says that the metric would use probabilities and had none.
-
-    Raises:
-        PluginError: the metric fails.
+    A method that ends in "hard labels" says that the metric would use probabilities and had none. Raises
+    `PluginError`: the metric fails.
     """
     if metric.compute is None:
         return estimate_mean(_every(metric, answers), [answer.source for answer in answers])
     counted = [answer for answer in answers if answer.counts]
-    rows = [row for answer in counted for row in answer.judged]
     judged = [answer.judged for answer in counted]
     compute, items = repeats.units(metric.compute, judged, metric.together)
-    sources = _sources_of_units(metric, counted)
-    try:
+    sources = [answer.source for answer in counted]
+    if metric.together:  # what is judged together has the source of its first item
+        of_units: dict[int | str, str] = {}
+        for place, answer in enumerate(counted):  # an item may come twice: of several models
+            shared = answer.row.features.get(metric.together)
+            of_units.setdefault(place if shared is None else str(shared), answer.source)
+        sources = list(of_units.values())
+    with _own_errors(metric):
         marks = stats.marks_of_groups(compute, items) if metric.together else []
-        interval = (
-            statistics.mean(np.array(marks), sources)
-            if marks
-            else statistics.whole(compute, items, sources)
-        )
-    except Exception as error:
-        raise _failed(metric, error) from error
+        of_shares = partial(statistics.mean, np.array(marks))
+        of_whole = partial(statistics.whole, compute, items)
+        interval = (of_shares if marks else of_whole)(sources)
+    rows = [row for answer in judged for row in answer]
     if metric.probabilistic and rows and hard_labels(rows):
         method = f"{interval.method}, hard labels" if interval.method else "hard labels"
         interval = interval._replace(method=method)
     return estimate_of(interval, len(counted))
-
-
-def _sources_of_units(metric: Metric, answers: Sequence[Answer]) -> list[str]:
-    """Return what each of `repeats.units` shares with others."""
-    if not metric.together:
-        return [answer.source for answer in answers]
-    sources: dict[int | str, str] = {}
-    for place, answer in enumerate(answers):  # an item may come twice: several models answered it
-        shared = answer.row.features.get(metric.together)
-        sources.setdefault(place if shared is None else str(shared), answer.source)
-    return list(sources.values())
-
-
-def sources_of(metric: Metric, answers: Sequence[Answer]) -> list[str]:
-    """Return what each item shares with others: its source, else what the metric judges together with it."""
-    return [
-        answer.source or str(answer.row.features.get(metric.together, "")) for answer in answers
-    ]
 
 
 def value_of(metric: Metric, answers: Sequence[Answer]) -> float:
@@ -182,3 +167,160 @@ def rounded(value: float) -> float | None:
 def six_digits(p: float) -> float | None:
     """Return a probability with six significant digits, None where it is undefined."""
     return None if math.isnan(p) else float(f"{p:.6g}")
+
+
+KINDS = ("majority", "constant", "random", "shortcut")
+JUDGED = 200_000  # rows that random answerers are judged on: the more answerers, the fewer items
+
+Constants = Mapping[str, Row]
+"""An item's row by constant answer, in the order of its task's choices."""
+
+
+def floors(
+    metrics: Sequence[Metric], study: Study, ids: Collection[str]
+) -> dict[str, dict[str, Estimate]]:
+    """Return the floors of several metrics, which is quicker than one at a time.
+
+    ``majority``: for each task its best constant answer by the headline, together. ``constant``: the first of each
+    item's choices, which is what ``model=harness/constant`` answers. ``random``: any of an item's choices with
+    equal chance: for means what is to be expected, for whole-run metrics the average over seeded random answerers
+    (where all items have the same choices and the logs are of just these items, the logs' own). ``shortcut``: for
+    each task its best shortcut or constant answer by the headline, together. Where an item has no choices there is
+    none; where the rows of its constants are missing, what the logs say, if they are of just these items and agree.
+    No interval: nothing here is a sample. Raises `PluginError`: a metric fails.
+    """
+    names = sorted(set(ids))
+    known = _without_reading(metrics, study, names)
+    shortcut = best_shortcut(study, names)
+    if shortcut is not None:
+        rows = [shortcut.rows[name] for name in names]
+        for metric in metrics:
+            known[metric.name]["shortcut"] = _estimate(stats.value_of(metric, rows), len(names))
+    return known
+
+
+class Best(NamedTuple):
+    """The best cheap answer to some items: its name, and its row by the item's id."""
+
+    name: str
+    rows: Mapping[str, Row]
+
+
+def best_shortcut(study: Study, ids: Collection[str]) -> Best | None:
+    """Return the best shortcut (or constant answer) of each task; None where the rows of some item are missing."""
+    cheap = {name: study.constants.get(name, {}) for name in ids}
+    starts = run_floors.SHORTCUT
+    if not cheap or not all(any(key.startswith(starts) for key in rows) for rows in cheap.values()):
+        return None
+    best = run_floors.best_by_task(study.benchmark, list(cheap.values()))
+    chosen = {name: run_floors.chosen(rows, best) for name, rows in cheap.items()}
+    return Best(run_floors.best_name(best), chosen)
+
+
+def _without_reading(
+    metrics: Sequence[Metric], study: Study, names: Sequence[str]
+) -> dict[str, dict[str, Estimate]]:
+    """Return what constant and random answers score; else the logs' own."""
+    from_logs = _of_logs(metrics, study, names)
+    items = [item for name in names if (item := _constants(study, name))]
+    if not names or len(items) < len(names):
+        return from_logs
+    best = _best(study.benchmark, items)
+    first = [next(iter(item.values())) for item in items]
+    # Random answerers drawn twice differ in the third digit: a report and its run should not.
+    alike = all(tuple(item) == tuple(items[0]) for item in items)
+    kept = {
+        metric.name: from_logs[metric.name]["random"]
+        for metric in metrics
+        if metric.compute is not None and alike and "random" in from_logs[metric.name]
+    }
+    drawn = _random([metric for metric in metrics if metric.name not in kept], items)
+    n = len(names)
+    return {
+        metric.name: {
+            "majority": _estimate(stats.value_of(metric, best), n),
+            "constant": _estimate(stats.value_of(metric, first), n),
+            "random": kept.get(metric.name) or _estimate(drawn[metric.name], n),
+        }
+        for metric in metrics
+    }
+
+
+def _estimate(value: float, n: int) -> Estimate:
+    return Estimate(value if math.isfinite(value) else None, n=n)
+
+
+def _constants(study: Study, name: str) -> Constants | None:
+    """Return the rows of an item's own choices; None where one is missing or its task has none."""
+    rows = study.constants.get(name)
+    if not rows:
+        return None
+    features = next(iter(rows.values())).features
+    choices = study.benchmark.choices_for(features)
+    if not choices or any(choice not in rows for choice in choices):
+        return None
+    return rows if tuple(rows) == choices else {choice: rows[choice] for choice in choices}
+
+
+def _best(benchmark: Benchmark, items: Sequence[Constants]) -> list[Row]:
+    """Return the rows of each task's best constant answer by the headline (of equals: the first choice)."""
+    headline = run_floors.headline_of(benchmark)
+    tasks: dict[tuple[str, ...], list[Constants]] = defaultdict(list)
+    for item in items:
+        task = next(iter(item.values())).features.get("task")
+        tasks[str(task), *item].append(item)
+    rows: list[Row] = []
+    for (_, *choices), members in sorted(tasks.items()):
+        columns = {choice: [item[choice] for item in members] for choice in choices}
+        scores = {choice: stats.value_of(headline, column) for choice, column in columns.items()}
+        best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
+        rows += columns[best]
+    return rows
+
+
+def _random(metrics: Sequence[Metric], items: Sequence[Constants]) -> dict[str, float]:
+    """Return what random answers score; all whole-run metrics judge the same answerers."""
+    columns = [tuple(item.values()) for item in items]
+    judged = [stats.counted(column) for column in columns]
+    means = [metric for metric in metrics if metric.compute is None]
+    scores = {metric.name: _expected(metric, columns, judged) for metric in means}
+    whole = [metric for metric in metrics if metric.compute is not None]
+    if not whole:
+        return scores
+    rng = Random(stats.SEED)
+    answerers = max(1, min(max(20, stats.ANSWERS // len(columns)), JUDGED // len(columns)))
+    sums = dict.fromkeys((metric.name for metric in whole), 0.0)
+    for _ in range(answerers):
+        # As fair as `Random.choice`, and three times as quick.
+        rows = [column[int(rng.random() * len(column))] for column in columns]
+        for metric in whole:
+            sums[metric.name] += stats.value_of(metric, rows)
+    return scores | {name: total / answerers for name, total in sums.items()}
+
+
+def _expected(
+    metric: Metric, columns: Sequence[tuple[Row, ...]], judged: Sequence[Sequence[Row]]
+) -> float:
+    """Return the mean over choices; items whose tasks have more choices count no more than others."""
+    total, weight = 0.0, 0.0
+    for column, scored in zip(columns, judged, strict=True):
+        numbers = stats.numbers_of(metric, scored)
+        total += sum(numbers) / len(column)
+        weight += len(numbers) / len(column)
+    return total / weight if weight else math.nan
+
+
+def _of_logs(
+    metrics: Sequence[Metric], study: Study, names: Sequence[str]
+) -> dict[str, dict[str, Estimate]]:
+    """Return the floors on which all logs agree, where every log is of all these items and of no others."""
+    shared: dict[str, dict[str, Estimate]] = {metric.name: {} for metric in metrics}
+    everything = {answer.id for answer in answers_of(study.series)}
+    if everything != set(names) or any(log.n != len(names) for log in study.logs):
+        return shared
+    for metric, kind in product(metrics, KINDS):
+        values = {log.floors.get(kind, {}).get(metric.name) for log in study.logs}
+        value = values.pop() if len(values) == 1 else None
+        if value is not None:
+            shared[metric.name][kind] = Estimate(value, n=len(names))
+    return shared

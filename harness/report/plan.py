@@ -10,11 +10,12 @@ from typing import Any
 from harness_errors import SpecError
 from scipy import stats as scipy_stats
 
+from harness.cli.command import given, one_spec
 from harness.core.hookspecs import Benchmark, Metric
-from harness.core.plugins import registry
+from harness.core.plugins import Plugin, registry
 from harness.core.spec import Spec
-from harness.core.words import build, parse
-from harness.report import log_studies, numbers, plan_designs, power, statistics
+from harness.core.words import parse
+from harness.report import log_studies, numbers, plan_known, power, statistics
 from harness.report.compare import named_metrics, one_study, task_warnings, warn_once
 from harness.report.model import Study
 from harness.report.plan_known import Known, from_items, from_pilot, models
@@ -49,24 +50,24 @@ class Aim:
 def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     """Return how many items it takes to see the difference that the words name (see docs/comparing.md).
 
-    Raises:
-        SpecError: a key, a number, a metric that does not fit; a sweep; a difference that cannot be.
-        DatasetError: a pilot or a dataset that cannot be read.
+    Raises `SpecError`: a key, a number, a metric that does not fit; a sweep; a difference that cannot be;
+    `DatasetError`: a pilot or a dataset that cannot be read.
     """
-    raw, rest = _split_words(words)
+    own_words = [word for word in words if word.partition("=")[0] in KEYS]
+    rest = [word for word in words if word not in own_words]  # say which items are meant
+    raw: dict[str, list[str]] = {key: [] for key in KEYS} | parse(own_words)
     aim = Aim(
         _number(raw, "d", None, 0, 1),
         _number(raw, "power", 0.8, 0.5, 0.999),
         _number(raw, "alpha", 0.05, LEAST, 0.5),
     )
-    calls, share = _calls(raw), _number(raw, "within", plan_designs.WITHIN, 0, 1)
+    calls, share = _calls(raw), _number(raw, "within", plan_known.WITHIN, 0, 1)
     warned: list[str] = []
     tell = warn_once(warned, warn)
     study = _pilot(raw["pilot"], rest, tell) if raw["pilot"] else None
-    if study and not any(word.startswith("plugin=") for word in rest):
+    if study and "plugin" not in given(rest):
         rest = [f"plugin={study.benchmark.name}", *rest]
-    spec = _spec(rest)
-    plugin = registry().get(spec.plugin)
+    spec, plugin = _spec(rest)
     metric = _metric(plugin.benchmark, raw["metrics"])
     if study:
         _check_pilot(study, spec, rest, tell)
@@ -78,7 +79,7 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
     for line in task_warnings(known.tasks):
         tell(line)
     _check_room(known, aim)
-    if plan_designs.is_known(known):
+    if plan_known.is_known(known):
         if raw["within"]:
             raise SpecError(
                 "'within' has no effect: the pilot has several answers to an item and tells"
@@ -99,20 +100,13 @@ def plan(words: Sequence[str], warn: Callable[[str], object]) -> dict[str, Any]:
         else {"kind": known.kind, "value": numbers.rounded(known.floor), "n": known.n},
         "rows": list(_rows(known, aim)),
         "calls": calls,
-        "designs": plan_designs.rows(known, calls, aim.d, aim.alpha, share) if calls else None,
+        "designs": plan_known.rows(known, calls, aim.d, aim.alpha, share) if calls else None,
         "assumptions": [
             *_assumptions(known, aim, plugin.benchmark),
-            *(plan_designs.assumptions(known, aim.d, share) if calls else ()),
+            *(plan_known.assumptions(known, aim.d, share) if calls else ()),
         ],
         "warnings": warned,
     }
-
-
-def _split_words(words: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the words that are this command's own, by key, and those that say which items are meant."""
-    own_words = [word for word in words if word.partition("=")[0] in KEYS]
-    rest = [word for word in words if word not in own_words]
-    return {key: [] for key in KEYS} | parse(own_words), rest
 
 
 def _number(
@@ -141,11 +135,10 @@ def _calls(raw: Mapping[str, list[str]]) -> int | None:
     text = ",".join(raw["calls"])
     if not text:
         return None
-    least = plan_designs.LEAST
+    least = plan_known.LEAST
     if not (text.isascii() and text.isdecimal() and least <= int(text[:9]) <= power.BOUND):
-        raise SpecError(
-            f"calls={text[:40]}: expected one whole number from {least} to {power.BOUND:,}"
-        )
+        fits = f"expected one whole number from {least} to {power.BOUND:,}"
+        raise SpecError(f"calls={text[:40]}: {fits}")
     return int(text)
 
 
@@ -157,17 +150,23 @@ def _pilot(logs: Sequence[str], words: Sequence[str], tell: Callable[[str], None
     return one_study(log_studies.load(log_studies.logs_of(logs), tell), named)
 
 
-def _spec(words: Sequence[str]) -> Spec:
-    """Return the one setting that the words describe, with a small ``n`` unless they say which."""
-    specs = build(registry(), words, (*ITEMS, "preset", "difficulty"), KEYS)
-    if len(specs) != 1:
-        raise SpecError(f"this command takes one value of each key, got {len(specs)} combinations")
-    (spec,) = specs
-    if spec.dataset or any(word.startswith("n=") for word in words):
-        return spec
-    room = registry().get(spec.plugin).call("capacity", config=dict(spec.config))
-    n = SAMPLE if room is None else max(1, min(SAMPLE, room))
-    return replace(spec, options={**spec.options, "n": n})
+def _spec(words: Sequence[str]) -> tuple[Spec, Plugin]:
+    """Return the one setting that the words describe, with a small ``n`` unless they say which, and its plugin."""
+    spec, plugin = one_spec(words, "plan", KEYS)
+    if not spec.dataset and "n" not in given(words):
+        room = plugin.call("capacity", config=dict(spec.config))
+        n = SAMPLE if room is None else max(1, min(SAMPLE, room))
+        spec = replace(spec, options={**spec.options, "n": n})
+    return spec, plugin
+
+
+def _check_room(known: Known, aim: Aim) -> None:
+    """Refuse a difference that the floor leaves no room for."""
+    unit = known.share or (known.series is not None and float(known.series.values.max()) <= 1)
+    if known.floor is not None and unit and known.floor + aim.d > 1 + 1e-12:
+        most = f"so d can be {1 - known.floor:.3f} at most"
+        floor = f"the {known.kind} floor is {known.floor:.3f} already"
+        raise SpecError(f"d={aim.d:g}: {floor}, {most}")
 
 
 def _metric(benchmark: Benchmark, names: Sequence[str]) -> Metric:
@@ -186,7 +185,7 @@ def _check_pilot(
     study: Study, spec: Spec, words: Sequence[str], tell: Callable[[str], None]
 ) -> None:
     """Refuse keys that would make items; warn of settings that are not the pilot's."""
-    keys = {word.partition("=")[0] for word in words}
+    keys = given(words)
     for key in ITEMS:
         if key in keys:
             raise SpecError(f"'{key}' has no effect with a pilot: its items are taken")
@@ -195,10 +194,8 @@ def _check_pilot(
     for key in sorted(keys & set(spec.config)):
         values = sorted({str(log.config[key]) for log in study.logs if key in log.config})
         if values and values != [str(spec.config[key])]:
-            tell(
-                f"the pilot was made with {key}={','.join(values)}, not {key}={spec.config[key]}: "
-                "the plan is for items as the pilot's"
-            )
+            made = f"the pilot was made with {key}={','.join(values)}, not {key}={spec.config[key]}"
+            tell(f"{made}: the plan is for items as the pilot's")
 
 
 def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
@@ -206,32 +203,27 @@ def _rows(known: Known, aim: Aim) -> Iterator[dict[str, Any]]:
     if known.share:
         if known.floor is not None:
             yield _floor_row(known, known.floor, aim)
+        spread = known.pair or known.series
         for case, discordant in _discordant(known, aim):
-            yield _paired_row(known, case, discordant, aim)
+            sd = math.sqrt(max(0.0, discordant - aim.d**2))
+            seen = power.items_paired(discordant, aim.d, aim.power, aim.alpha)
+            row = _spread_row(PAIRED, case, sd, spread.effect if spread else 1.0, aim, seen)
+            yield row | {"discordant": numbers.rounded(discordant), "sd": None}
         return
-    if known.series is None:
+    series, pair = known.series, known.pair
+    if series is None:
         raise ValueError("a metric that is no share needs a pilot")
-    if known.series.sd:
-        of = f" of the mean of {known.series.repeats} answers" * (known.series.repeats > 1)
-        case = f"standard deviation {known.series.sd:.3f}{of}"
-        yield _mean_row(AGAINST_FLOOR, case, known.series.sd, known.series.effect, aim)
-    if known.pair is not None and known.pair.sd:
-        case = f"as the pilot's: their difference has standard deviation {known.pair.sd:.3f}"
-        yield _mean_row(PAIRED, case, known.pair.sd, known.pair.effect, aim)
-    elif known.series.sd:
-        sd = math.sqrt(2) * known.series.sd
+    if series.sd:
+        of = f" of the mean of {series.repeats} answers" * (series.repeats > 1)
+        case = f"standard deviation {series.sd:.3f}{of}"
+        yield _spread_row(AGAINST_FLOOR, case, series.sd, series.effect, aim)
+    if pair is not None and pair.sd:
+        case = f"as the pilot's: their difference has standard deviation {pair.sd:.3f}"
+        yield _spread_row(PAIRED, case, pair.sd, pair.effect, aim)
+    elif series.sd:
+        sd = math.sqrt(2) * series.sd
         case = f"independent answers: their difference has standard deviation {sd:.3f}"
-        yield _mean_row(PAIRED, case, sd, known.series.effect, aim)
-
-
-def _check_room(known: Known, aim: Aim) -> None:
-    """Refuse a difference that the floor leaves no room for."""
-    unit = known.share or (known.series is not None and float(known.series.values.max()) <= 1)
-    if known.floor is not None and unit and known.floor + aim.d > 1 + 1e-12:
-        raise SpecError(
-            f"d={aim.d:g}: the {known.kind} floor is {known.floor:.3f} already, "
-            f"so d can be {1 - known.floor:.3f} at most"
-        )
+        yield _spread_row(PAIRED, case, sd, series.effect, aim)
 
 
 def _floor_row(known: Known, floor: float, aim: Aim) -> dict[str, Any]:
@@ -261,26 +253,15 @@ def _discordant(known: Known, aim: Aim) -> Iterator[tuple[str, float]]:
     yield "best case: the better one is right wherever the other is", aim.d
 
 
-def _paired_row(known: Known, case: str, discordant: float, aim: Aim) -> dict[str, Any]:
-    spread = known.pair or known.series
-    effect = spread.effect if spread else 1.0
-    sd = math.sqrt(max(0.0, discordant - aim.d**2))
-    seen = power.items_paired(discordant, aim.d, aim.power, aim.alpha)
-    row = _spread_row(PAIRED, case, sd, seen, effect, aim)
-    return row | {"discordant": numbers.rounded(discordant)}
-
-
-def _mean_row(question: str, case: str, sd: float, effect: float, aim: Aim) -> dict[str, Any]:
-    seen = power.items_mean(sd, aim.d, aim.power, aim.alpha)
-    return _spread_row(question, case, sd, seen, effect, aim) | {"sd": numbers.rounded(sd)}
-
-
 def _spread_row(
-    question: str, case: str, sd: float, seen: int, effect: float, aim: Aim
+    question: str, case: str, sd: float, effect: float, aim: Aim, seen: int | None = None
 ) -> dict[str, Any]:
-    narrow = power.items_width_mean(aim.d, sd) if sd > 0 else 1
-    row = _row(question, case, seen, narrow, effect)
-    return row | {"half_width": numbers.rounded(power.half_width(sd, row["n"], effect))}
+    """Return the row of numbers with a standard deviation; ``seen``: as in `_row`, if a t test does not say it."""
+    if seen is None:
+        seen = power.items_mean(sd, aim.d, aim.power, aim.alpha)
+    row = _row(question, case, seen, power.items_width_mean(aim.d, sd) if sd > 0 else 1, effect)
+    half = power.half_width(sd, row["n"], effect)
+    return row | {"half_width": numbers.rounded(half), "sd": numbers.rounded(sd)}
 
 
 def _row(question: str, case: str, seen: int, narrow: int, effect: float) -> dict[str, Any]:
@@ -308,16 +289,11 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
         yield "there are no constant answers to these items, so there is no floor to compare with"
     else:
         blind = BLIND[known.kind]
-        # Clopper and Pearson's.
-        sure = scipy_stats.binomtest(round(known.floor * known.n), known.n).proportion_ci(
-            statistics.LEVEL
-        )
+        counted = scipy_stats.binomtest(round(known.floor * known.n), known.n)
+        sure = counted.proportion_ci(statistics.LEVEL)  # Clopper and Pearson's
         inside = f" (95 % interval {sure.low:.3f} – {sure.high:.3f})"
-        counted = known.share and known.kind != "random"
-        yield (
-            f"the floor is what {blind} scored on {known.n} {where}, and is taken as known exactly"
-            f"{inside if counted else ''}"
-        )
+        inside = inside if known.share and known.kind != "random" else ""
+        yield f"the floor is what {blind} scored on {known.n} {where}, and is taken as known exactly{inside}"
     if known.pair is not None:
         yield f"two models differ as {known.pair.label} did on {len(known.pair.values)} items of the pilot"
     else:
@@ -325,14 +301,6 @@ def _assumptions(known: Known, aim: Aim, benchmark: Benchmark) -> Iterator[str]:
         yield f"nothing is known of how two models' errors go together: one is {start}, errors independent"
     if known.share and not known.series:
         yield "every answer tried on these items scored 0 or 1"
-    yield from _sharing_note(known, benchmark)
-    yield (
-        f"half width: that of the 95 % interval with so many items, never above {aim.d:g}, even where fewer would do "
-        "for the test (decided by half width); items without a score come on top"
-    )
-
-
-def _sharing_note(known: Known, benchmark: Benchmark) -> Iterator[str]:
     spreads = [spread for spread in (known.series, known.pair) if spread is not None]
     if any(share_sources(spread.sources) for spread in spreads):
         effects = " and ".join(f"{spread.effect:.2f}" for spread in spreads)
@@ -340,3 +308,7 @@ def _sharing_note(known: Known, benchmark: Benchmark) -> Iterator[str]:
     elif benchmark.sources and not spreads:
         names = ", ".join(benchmark.sources)
         yield f"items may share their {names}; it is supposed that they do not (a pilot would tell)"
+    yield (
+        f"half width: that of the 95 % interval with so many items, never above {aim.d:g}, even where fewer would do "
+        "for the test (decided by half width); items without a score come on top"
+    )

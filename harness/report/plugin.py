@@ -59,17 +59,17 @@ def register_commands(group: click.Group) -> None:
     for command in (
         Command(
             "report", "make a page, tables and figures from logs", "harness report LOG_OR_DIR… out=DIR",
-            "harness.report.commands:report", "harness.report.report_text:report", positional="log",
+            "harness.report.commands:report", "harness.report.text:report", positional="log",
         ),
         Command(
             "compare", "compare models on the items that all of them answered",
             "harness compare LOG_A LOG_B … [metrics=a,b] [plugin=NAME]",
-            "harness.report.commands:compare", "harness.report.compare_text:compare", positional="log",
+            "harness.report.commands:compare", "harness.report.text:compare", positional="log",
         ),
         Command(
             "plan", "say how many items it takes to see a difference",
             "harness plan plugin=NAME d=0.05 power=0.8 [pilot=LOG]",
-            "harness.report.commands:plan", "harness.report.compare_text:plan", settings=True,
+            "harness.report.commands:plan", "harness.report.text:plan", settings=True,
         ),
     ):  # fmt: skip
         group.add_command(command)

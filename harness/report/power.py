@@ -1,6 +1,7 @@
 """How many items it takes to see a difference, or to know a number well enough: for `harness plan`.
 
 Shares are from 0 to 1, ``power`` and ``alpha`` between; a difference is above 0 and leaves room for both models.
+Numbers of items are the fewest; `SpecError` where more than `BOUND` would be needed.
 """
 
 from __future__ import annotations
@@ -54,14 +55,10 @@ def items_against(p0: float, d: float, power: float = 0.8, alpha: float = 0.05) 
     """Return the fewest items from which on a share ``p0 + d`` is told from the floor ``p0`` with this power.
 
     Exact power rises in saw-teeth: the number returned has the power, and so have all larger ones.
-
-    Raises:
-        SpecError: more than `BOUND` items would be needed.
     """
     p1 = min(1.0, p0 + d)
     spread = _z(alpha / 2) * math.sqrt(p0 * (1 - p0)) + _z(1 - power) * math.sqrt(p1 * (1 - p1))
-    guess = _square(spread / d)
-    return _settled(lambda n: power_against(n, p0, p1, alpha) >= power, guess, d)
+    return _settled(lambda n: power_against(n, p0, p1, alpha) >= power, _square(spread / d), d)
 
 
 def _settled(enough: Callable[[Whole], NDArray[np.bool_]], guess: float, d: float) -> int:
@@ -109,27 +106,21 @@ def power_paired(n: int, discordant: float, d: float, alpha: float = 0.05) -> fl
 @lru_cache(maxsize=256)
 def _block(at: int, right: float, alpha: float) -> Floats:
     """Return the power of the sign test for `_BLOCK` numbers of items that two models differ on."""
-    return power_against(
-        np.arange(at * _BLOCK, (at + 1) * _BLOCK, dtype=np.int64), 0.5, right, alpha
-    )
+    counts = np.arange(at * _BLOCK, (at + 1) * _BLOCK, dtype=np.int64)
+    return power_against(counts, 0.5, right, alpha)
 
 
 def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float = 0.05) -> int:
-    """Return the fewest items from which on McNemar's exact test has this power (see `power_paired`).
-
-    Raises:
-        SpecError: more than `BOUND` items would be needed.
-    """
+    """Return the fewest items from which on McNemar's exact test has this power (see `power_paired`)."""
     spread = math.sqrt(max(discordant - d * d, 0))
     guess = _square((_z(alpha / 2) * math.sqrt(discordant) + _z(1 - power) * spread) / d)
     if guess * discordant * (1 - discordant) > _SMOOTH:
         return _least(lambda n: power_paired(n, discordant, d, alpha) >= power, guess, d)
-    return _settled(
-        lambda counts: (
-            np.array([power_paired(int(n), discordant, d, alpha) for n in counts]) >= power
-        ),
-        guess, d,
-    )  # fmt: skip
+
+    def enough(counts: Whole) -> NDArray[np.bool_]:
+        return np.array([power_paired(int(n), discordant, d, alpha) for n in counts]) >= power
+
+    return _settled(enough, guess, d)
 
 
 def _least(enough: Callable[[int], bool], guess: float, d: float) -> int:
@@ -151,13 +142,7 @@ def _least(enough: Callable[[int], bool], guess: float, d: float) -> int:
 
 
 def items_mean(sd: float, d: float, power: float = 0.8, alpha: float = 0.05) -> int:
-    """Return the fewest items for which the two-sided t test sees a mean that is off by ``d``.
-
-    ``sd`` is that of one model's numbers (against a floor) or of the paired differences of two.
-
-    Raises:
-        SpecError: more than `BOUND` items would be needed.
-    """
+    """Return the fewest items for which the two-sided t test sees that a mean, or mean difference, is ``d``."""
     guess = _square((_z(alpha / 2) + _z(1 - power)) * sd / d)
     return _least(lambda n: n > 1 and power_mean(n, sd, d, alpha) >= power, guess, d)
 
@@ -173,11 +158,7 @@ def power_mean(n: int, sd: float, d: float, alpha: float = 0.05) -> float:
 
 
 def items_width(half: float, share: float) -> int:
-    """Return the fewest items for which Wilson's interval of a share reaches no more than ``half`` either way.
-
-    Raises:
-        SpecError: more than `BOUND` items would be needed.
-    """
+    """Return the fewest items for which Wilson's interval of a share reaches no more than ``half`` either way."""
     z = _z((1 - LEVEL) / 2)
 
     def narrow(n: int) -> bool:
@@ -187,17 +168,9 @@ def items_width(half: float, share: float) -> int:
 
 
 def items_width_mean(half: float, sd: float) -> int:
-    """Return the fewest items for which the t interval of a mean reaches no more than ``half`` either way.
-
-    Raises:
-        SpecError: more than `BOUND` items would be needed.
-    """
-    tail = (1 - LEVEL) / 2
-
-    def narrow(n: int) -> bool:
-        return n > 1 and float(scipy_stats.t.isf(tail, n - 1)) * sd / math.sqrt(n) <= half
-
-    return _least(narrow, _square(_z(tail) * sd / half), half)
+    """Return the fewest items for which the t interval of a mean reaches no more than ``half`` either way."""
+    guess = _square(_z((1 - LEVEL) / 2) * sd / half)
+    return _least(lambda n: half_width(sd, n, 1.0) <= half, guess, half)
 
 
 def half_width(sd: float, n: int, effect: float) -> float:

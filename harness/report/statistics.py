@@ -1,4 +1,4 @@
-"""Intervals over items, sources allowed for; tests are in `statistics_tests`, fits in `statistics_fits`.
+"""Intervals over items, sources allowed for; tests and fits are in `statistics_tests`.
 
 Arrays in, numbers out: nothing here knows a benchmark. A value that is nan is no observation: it is left out
 together with its source (of a pair, the pair is). Everything is seeded, and where an interval is resampled, the
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -18,19 +17,8 @@ import numpy as np
 from scipy import stats as scipy_stats
 
 from harness.core.hookspecs import Row
-from harness.report.statistics_sources import (
-    Codes,
-    Floats,
-    Sources,
-    batch_error,
-    codes_of,
-    difference_at,
-    effective_size,
-    floats,
-    kept_sources,
-    members,
-    totals,
-)
+from harness.report import statistics_sources as grouped
+from harness.report.statistics_sources import Codes, Compute, Floats, Sources
 from harness.report.statistics_tests import SMALL
 from harness.run import stats
 
@@ -40,8 +28,6 @@ MOST = 5_000  # items whose mean is bootstrapped; above, the central limit theor
 _MANY = 20  # batches
 _LARGE = 1e100  # numbers whose squares' sum may overflow
 _CHUNK = 2_000_000  # numbers drawn at a time
-
-Compute = Callable[[Sequence[Row]], float]
 
 
 class Interval(NamedTuple):
@@ -53,6 +39,9 @@ class Interval(NamedTuple):
     method: str
 
 
+UNKNOWN = Interval(math.nan, math.nan, math.nan, "")
+
+
 def _without_interval(value: float) -> Interval:
     return Interval(value, math.nan, math.nan, "")
 
@@ -60,7 +49,7 @@ def _without_interval(value: float) -> Interval:
 def wilson(successes: float, n: float) -> Interval:
     """Return a share with Wilson's score interval (1927); nan of nothing."""
     if n <= 0:
-        return _without_interval(math.nan)
+        return UNKNOWN
     z2 = float(scipy_stats.norm.isf((1 - LEVEL) / 2)) ** 2
     share = successes / n
     middle = (successes + z2 / 2) / (n + z2)
@@ -79,31 +68,25 @@ def mean(values: Floats, sources: Sources = None) -> Interval:
     for few sources (Hesterberg 2015, "expanded percentile"); above 5,000 items the t interval with the error that is
     robust to sources. There is one source only, or numbers other than 0 and 1 do not vary: no interval.
     """
-    values = floats(values)
+    values = grouped.floats(values)
     present = ~np.isnan(values)
-    values, sources = values[present], kept_sources(sources, present)
+    values, sources = values[present], grouped.kept_sources(sources, present)
     if not len(values):
-        return _without_interval(math.nan)
+        return UNKNOWN
     if not np.isfinite(values).all():
         return _without_interval(math.fsum(values) if len(set(values)) == 1 else math.nan)
-    codes = codes_of(sources, len(values))
-    if np.isin(values, (0.0, 1.0)).all():
-        return _share(values, codes)
-    return _mean(values, codes)
-
-
-def _share(hits: Floats, codes: Codes | None) -> Interval:
-    """Return the share of ones with Wilson's interval, for sources with as many items as they are worth."""
-    right = math.fsum(hits)
-    share = right / len(hits)
+    codes = grouped.codes_of(sources, len(values))
+    if not np.isin(values, (0.0, 1.0)).all():
+        return _mean(values, codes)
+    right = math.fsum(values)
+    share = right / len(values)
     if codes is None:
-        return wilson(right, len(hits))
+        return wilson(right, len(values))
     if not codes.any():
         return _without_interval(share)
-    n = effective_size(hits, codes, LEVEL)
-    return wilson(n if share == 1 else share * n, n)._replace(
-        value=share, method="Wilson over sources"
-    )
+    n = grouped.effective_size(values, codes, LEVEL)  # as many items as the sources are worth
+    interval = wilson(n if share == 1 else share * n, n)
+    return interval._replace(value=share, method="Wilson over sources")
 
 
 def chance(values: Floats, tries: Floats, sources: Sources = None) -> Interval:
@@ -111,9 +94,9 @@ def chance(values: Floats, tries: Floats, sources: Sources = None) -> Interval:
 
     ``tries``: from how many independent ones each item's is estimated. Zeros and ones: as `mean`.
     """
-    values = floats(values)
-    codes = codes_of(sources, len(values))
-    sums, counts = totals(values, codes)
+    values = grouped.floats(values)
+    codes = grouped.codes_of(sources, len(values))
+    sums, counts = grouped.totals(values, codes)
     if len(sums) < 2 or np.isin(values, (0.0, 1.0)).all():
         return mean(values, sources)
     value = math.fsum(values) / len(values)
@@ -126,29 +109,24 @@ def chance(values: Floats, tries: Floats, sources: Sources = None) -> Interval:
 def difference(a: Floats, b: Floats, sources: Sources = None) -> Interval:
     """Return the mean of ``a - b``, two numbers per item, with its interval.
 
-    Zeros and ones that share no source: Newcombe's paired score interval (1998, method 10). Else as `mean`.
-
-    Raises:
-        ValueError: ``a`` and ``b`` differ in length.
+    Zeros and ones that share no source: Newcombe's paired score interval (1998, method 10). Else as `mean`. Raises
+    `ValueError`: ``a`` and ``b`` differ in length.
     """
-    a, b = floats(a), floats(b)
+    a, b = grouped.floats(a), grouped.floats(b)
     if len(a) != len(b):
         raise ValueError(f"{len(a)} numbers paired with {len(b)}")
     present = ~(np.isnan(a) | np.isnan(b))
-    a, b, sources = a[present], b[present], kept_sources(sources, present)
-    if not len(a):
-        return _without_interval(math.nan)
-    if not (np.isfinite(a).all() and np.isfinite(b).all()):
-        return _without_interval(math.nan)
-    codes = codes_of(sources, len(a))
+    a, b, sources = a[present], b[present], grouped.kept_sources(sources, present)
+    if not len(a) or not (np.isfinite(a).all() and np.isfinite(b).all()):
+        return UNKNOWN
+    codes = grouped.codes_of(sources, len(a))
     if codes is None and np.isin(a, (0.0, 1.0)).all() and np.isin(b, (0.0, 1.0)).all():
-        both, only_a = int((a * b).sum()), int((a > b).sum())
-        only_b = int((b > a).sum())
+        both, only_a, only_b = (int(hits.sum()) for hits in (a * b, a > b, b > a))
         return _newcombe(both, only_a, only_b, len(a) - both - only_a - only_b)
     with np.errstate(over="ignore"):
         differences = a - b
     if not np.isfinite(differences).all():
-        return _without_interval(math.nan)
+        return UNKNOWN
     return _mean(differences, codes)
 
 
@@ -179,22 +157,24 @@ def _mean(values: Floats, codes: Codes | None) -> Interval:
         return Interval(value * largest, low * largest, high * largest, method)
     value = math.fsum(values) / len(values)
     lowest, highest = float(values.min()), float(values.max())
-    sums, counts = totals(values, codes)
+    sums, counts = grouped.totals(values, codes)
     if len(sums) < 2 or lowest == highest:
         return _without_interval(min(max(value, lowest), highest))
     if len(values) > MOST:
-        ends = _robust(value, sums, counts)
-        unit = lowest >= 0 and highest <= 1
-        bounds = (0.0, 1.0) if unit else (lowest, highest)
-        low, high = max(bounds[0], ends[0]), min(bounds[1], ends[1])
-        kind = "normal"
+        kind, ends = "normal", _robust(value, sums, counts)
+        bounds = (0.0, 1.0) if lowest >= 0 and highest <= 1 else (lowest, highest)
+        ends = max(bounds[0], ends[0]), min(bounds[1], ends[1])
     else:
-        low, high = _ends(_draws(sums, counts), len(sums))
-        kind = "bootstrap"
-    if not low < high:
+        kind, ends = "bootstrap", _ends(_draws(sums, counts), len(sums))
+    return _around(value, ends if ends[0] < ends[1] else None, kind, codes is not None)
+
+
+def _around(value: float, ends: tuple[float, float] | None, kind: str, shared: bool) -> Interval:
+    """Return an interval whose ends do not leave its value out."""
+    if ends is None:
         return _without_interval(value)
-    method = kind if codes is None else f"{kind} over sources"
-    return Interval(value, min(low, value), max(high, value), method)
+    method = f"{kind} over sources" if shared else kind
+    return Interval(value, min(ends[0], value), max(ends[1], value), method)
 
 
 def _robust(value: float, sums: Floats, counts: Floats) -> tuple[float, float]:
@@ -210,9 +190,8 @@ def _draws(sums: Floats, counts: Floats) -> Floats:
     """Return the means of `RESAMPLES` samples of sources, drawn with replacement."""
     rng, groups = np.random.default_rng(stats.SEED), len(sums)
     kinds, times = np.unique(np.stack((sums, counts)), axis=1, return_counts=True)
-    if (
-        len(times) * 20 <= groups
-    ):  # how often each kind is drawn, and not which source: the same law
+    if len(times) * 20 <= groups:
+        # How often each kind is drawn, and not which source: the same law.
         often = rng.multinomial(groups, times / groups, size=RESAMPLES).astype(np.float64)
         return np.asarray((often @ kinds[0]) / (often @ kinds[1]))
     equal = bool((counts == counts[0]).all())
@@ -224,16 +203,10 @@ def _draws(sums: Floats, counts: Floats) -> Floats:
     return np.concatenate(means)
 
 
-@cache
-def _tail(groups: int) -> float:
-    """Return the share of resamples beyond each end: 2.5 %, less for few sources (Hesterberg 2015)."""
-    wide = math.sqrt(groups / (groups - 1)) * float(scipy_stats.t.ppf((1 - LEVEL) / 2, groups - 1))
-    return float(scipy_stats.norm.cdf(wide))
-
-
 def _ends(draws: Floats, groups: int) -> tuple[float, float]:
-    """Return the percentiles that are the ends of an interval."""
-    tail = _tail(groups)
+    """Return the percentiles that are the ends of an interval: 2.5 %, less for few sources (Hesterberg 2015)."""
+    wide = math.sqrt(groups / (groups - 1)) * float(scipy_stats.t.ppf((1 - LEVEL) / 2, groups - 1))
+    tail = float(scipy_stats.norm.cdf(wide))
     low = np.quantile(draws, tail, method="lower")
     return float(low), float(np.quantile(draws, 1 - tail, method="higher"))
 
@@ -247,8 +220,8 @@ def whole(compute: Compute, rows: Sequence[Row], sources: Sources = None) -> Int
     metric is undefined are left out; where half of the batches are, there is no interval.
     """
     if not rows:
-        return _without_interval(math.nan)
-    codes = codes_of(sources, len(rows))
+        return UNKNOWN
+    codes = grouped.codes_of(sources, len(rows))
     if codes is None and len(rows) <= SMALL:
         result = stats.bootstrap(compute, rows, LEVEL)
         method = "bootstrap" if math.isfinite(result["lower"]) else ""
@@ -263,21 +236,17 @@ def whole(compute: Compute, rows: Sequence[Row], sources: Sources = None) -> Int
 def difference_of(
     compute: Compute, rows_a: Sequence[Row], rows_b: Sequence[Row], sources: Sources = None
 ) -> Interval:
-    """Return a whole-run metric of ``rows_a`` minus that of ``rows_b``, item by item the same, as `whole` does.
-
-    Raises:
-        ValueError: the rows differ in number.
-    """
-    at = difference_at(compute, rows_a, rows_b)
+    """Return a whole-run metric of ``rows_a`` less ``rows_b``'s, as `whole` does; `ValueError`: lengths differ."""
+    at = grouped.difference_at(compute, rows_a, rows_b)
     if not rows_a:
-        return _without_interval(math.nan)
-    codes = codes_of(sources, len(rows_a))
+        return UNKNOWN
+    codes = grouped.codes_of(sources, len(rows_a))
     return _interval_of(at, _clusters([rows_a, rows_b], codes), codes is not None)
 
 
 def _clusters(runs: Sequence[Sequence[Row]], codes: Codes | None) -> list[list[int]]:
     """Return the places of the rows of each source; for a bootstrap in an order that only the rows decide."""
-    groups = members(codes, len(runs[0]))
+    groups = grouped.members(codes, len(runs[0]))
     if len(runs[0]) > SMALL:
         return groups
     keys = [tuple(map(stats.order, rows)) for rows in zip(*runs, strict=True)]
@@ -294,35 +263,22 @@ def _interval_of(
     if len(clusters) < 2 or not math.isfinite(value):
         return _without_interval(value)
     if n > SMALL:
-        kind, ends = "batches", _batch_ends(at, clusters, value)
-    else:
-        kind, ends = "bootstrap", _bootstrap_ends(at, clusters)
-    if ends is None:
-        return _without_interval(value)
-    return Interval(
-        value, min(ends[0], value), max(ends[1], value), f"{kind} over sources" if shared else kind
-    )
-
-
-def _bootstrap_ends(
-    at: Callable[[Sequence[int]], float], clusters: list[list[int]]
-) -> tuple[float, float] | None:
+        return _around(value, _batch_ends(at, clusters, value), "batches", shared)
     rng = Random(stats.SEED)
     draws = [
         at([place for group in rng.choices(clusters, k=len(clusters)) for place in group])
         for _ in range(stats.RESAMPLES)
     ]
     finite = np.array([draw for draw in draws if math.isfinite(draw)])
-    if not len(finite) or finite.min() == finite.max():
-        return None
-    return _ends(finite, len(clusters))
+    varied = len(finite) and finite.min() < finite.max()
+    return _around(value, _ends(finite, len(clusters)) if varied else None, "bootstrap", shared)
 
 
 def _batch_ends(
     at: Callable[[Sequence[int]], float], clusters: list[list[int]], value: float
 ) -> tuple[float, float] | None:
     """Return the t interval from a function's spread over batches of whole sources."""
-    error = batch_error(at, clusters, value)
+    error = grouped.batch_error(at, clusters, value)
     if error is None:
         return None
     half = float(scipy_stats.t.isf((1 - LEVEL) / 2, error.free)) * error.size

@@ -20,15 +20,14 @@ Codes: TypeAlias = NDArray[np.int64]
 Sources: TypeAlias = Sequence[Hashable] | NDArray[Any] | None
 """One name per item, of any hashable kind; None: every item is its own source."""
 
+Compute: TypeAlias = Callable[[Sequence[Row]], float]
+"""A whole-run metric."""
+
 BATCHES = 30
 
 
 def codes_of(sources: Sources, n: int) -> Codes | None:
-    """Return a number from 0 per item, equal for equal sources; None where no two items share one.
-
-    Raises:
-        ValueError: there is not one source per item.
-    """
+    """Return a number from 0 per item, equal for equal sources; None: none share one. `ValueError`: lengths."""
     if sources is None:
         return None
     names: Sequence[Hashable] = sources.tolist() if isinstance(sources, np.ndarray) else sources
@@ -125,13 +124,9 @@ def design_effect(sums: Floats, counts: Floats) -> float:
 
 
 def difference_at(
-    compute: Callable[[Sequence[Row]], float], rows_a: Sequence[Row], rows_b: Sequence[Row]
+    compute: Compute, rows_a: Sequence[Row], rows_b: Sequence[Row]
 ) -> Callable[[Sequence[int]], float]:
-    """Return a function of places: a whole-run metric of ``rows_a`` there minus that of ``rows_b``.
-
-    Raises:
-        ValueError: the rows differ in number.
-    """
+    """Return a whole-run metric of ``rows_a`` less ``rows_b``'s, by places; `ValueError`: lengths differ."""
     if len(rows_a) != len(rows_b):
         raise ValueError(f"{len(rows_a)} rows paired with {len(rows_b)}")
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.core.hookspecs import Benchmark, Metric
-from harness.report import numbers, numbers_floors, statistics
+from harness.report import numbers, statistics
 from harness.report.model import (
     Answer,
     Curve,
@@ -26,9 +26,8 @@ from harness.report.model import (
 from harness.report.texts import first_four, number_text, stem
 
 SHOWN = 12  # series in a figure; tables have all
-LARGEST = (
-    1e30  # of a number that is plotted and fitted: its square, and as a short float it, is one, too
-)
+# Of a number that is plotted and fitted: its square, and as a short float it, is one, too.
+LARGEST = 1e30
 PLACES = 40  # values of a feature that a split shows
 TOGETHER = "all language models together"
 SHORT = {"reference": "symbolic reference", "baseline": "baseline"}
@@ -63,10 +62,8 @@ def part_of(study: Study, where: Mapping[str, Any], task: str = "") -> Part:
     """Return the answers to items with these features; None stands for a feature that an item lacks."""
     parts = study.series
     if where:
-        parts = tuple(
-            replace(series, answers=[a for a in series.answers if matches(a, where)])
-            for series in parts
-        )
+        chosen = ([a for a in series.answers if matches(a, where)] for series in parts)
+        parts = tuple(replace(s, answers=kept) for s, kept in zip(parts, chosen, strict=True))
     return Part(study, tuple(series for series in parts if series.answers), where, task)
 
 
@@ -110,16 +107,20 @@ def brief_table(table: Table) -> Table:
 
 def leading(part: Part) -> tuple[tuple[Series, ...], str]:
     """Return the series that figures show, in the study's order, and a note where some are left out."""
-    if len(part.series) <= SHOWN:
+    shown, every = highest(part.series, part, SHOWN), len(part.series)
+    if len(shown) == every:
         return part.series, ""
-    metric = numbers.metric_of(part.benchmark, part.benchmark.headline)
-    ranked = sorted(part.series, key=lambda series: rank(metric, series))
-    best = {series.label for series in ranked[:SHOWN]}
-    note = (
-        f"Figures show the {SHOWN} of {len(part.series)} series with the highest {metric.name}; "
-        "tables have all."
-    )
-    return tuple(series for series in part.series if series.label in best), note
+    most = f"the {SHOWN} of {every} series with the highest {part.benchmark.headline}"
+    return tuple(shown), f"Figures show {most}; tables have all."
+
+
+def highest(all_series: Sequence[Series], part: Part, most: int) -> Sequence[Series]:
+    """Return so many series, those with the highest headline, in the order given."""
+    if len(all_series) <= most:
+        return all_series
+    headline = numbers.metric_of(part.benchmark, part.benchmark.headline)
+    kept = {s.label for s in sorted(all_series, key=lambda series: rank(headline, series))[:most]}
+    return [series for series in all_series if series.label in kept]
 
 
 def rank(metric: Metric, series: Series) -> float:
@@ -177,11 +178,10 @@ def with_common_sources(all_series: Sequence[Series]) -> list[Answer]:
     return answers
 
 
-def proportion(hits: NDArray[np.float64], sources: Sequence[str]) -> Estimate | None:
-    """Return the share of ones among zeros and ones, with the interval of a mean; nothing of nothing."""
-    if not len(hits):
-        return None
-    return numbers.estimate_of(statistics.mean(hits, sources), len(hits))
+def proportion(hits: NDArray[np.bool_], sources: Sequence[str]) -> Estimate:
+    """Return the share of hits, with the interval of a mean."""
+    interval = statistics.mean(hits.astype(np.float64), sources)
+    return numbers.estimate_of(interval, len(hits))
 
 
 def unparsed(answers: Sequence[Answer]) -> Estimate | None:
@@ -198,10 +198,10 @@ def floors(
 
     Where the first constant answer scores as the best one does, at all places and by all metrics, both are one floor.
     """
-    kinds = numbers_floors.KINDS
-    every: dict[str, dict[str, list[Estimate | None]]] = {}
+    kinds = numbers.KINDS
+    every = {}
     for place, ids in places.items():
-        lowest = numbers_floors.floors(metrics, study, ids)
+        lowest = numbers.floors(metrics, study, ids)
         every[place] = {kind: [cell(lowest[m.name].get(kind)) for m in metrics] for kind in kinds}
     called = {kind: f"{kind} floor" for kind in kinds}
     if all(rows["majority"] == rows["constant"] for rows in every.values()):
@@ -249,14 +249,12 @@ def curves_text(panels: Sequence[Panel]) -> str:
         for place, point in zip(panel.places, curve.points, strict=True)
         if point is not None and point.value is not None
     ]
-    low, high = min(points), max(points)
-    ends = f"The lowest value is {_point_text(low)}, the highest {_point_text(high)}."
-    return f"{first.title}: {first_four(texts)} {ends if len(points) > 1 else ''}".strip()
-
-
-def _point_text(point: tuple[float, str, str, str]) -> str:
-    value, name, place, title = point
-    return f"{number_text(value)} ({title}, {name}{' at ' if place else ''}{place})"
+    low, high = (
+        f"{number_text(value)} ({title}, {name}{' at ' if place else ''}{place})"
+        for value, name, place, title in (min(points), max(points))
+    )
+    ends = f"The lowest value is {low}, the highest {high}." if len(points) > 1 else ""
+    return f"{first.title}: {first_four(texts)} {ends}".strip()
 
 
 def _curve_text(curve: Curve, places: Sequence[str]) -> str:
@@ -270,6 +268,5 @@ def _curve_text(curve: Curve, places: Sequence[str]) -> str:
     if len(places) == 1:
         return f"{curve.label} {number_text(defined[0][1])}"
     ends = defined if len(defined) < 3 else [defined[0], defined[-1]]
-    return f"{curve.label} " + ", ".join(
-        f"{number_text(value)} at {place}" for place, value in ends
-    )
+    shown = ", ".join(f"{number_text(value)} at {place}" for place, value in ends)
+    return f"{curve.label} {shown}"

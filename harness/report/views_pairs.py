@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics, statistics_tests
@@ -25,8 +25,8 @@ from harness.report.model import (
     Section,
     Series,
     Table,
-    answers_of,
 )
+from harness.report.statistics_sources import Floats
 from harness.report.tables import P
 from harness.report.texts import natural, stem
 from harness.run import repeats
@@ -56,14 +56,9 @@ def pairs(part: base.Part, view: View) -> Section | None:
     """Return, per feature, how the metrics differ between its values over items that share a family."""
     pieces = []
     for feature in view.features:
-        values = sorted(
-            {
-                base.word(answer.row.features[feature])
-                for answer in answers_of(part.series)
-                if feature in answer.row.features
-            },
-            key=natural,
-        )
+        items = base.features_by_item(part).values()
+        every = {base.word(row[feature]) for row in items if feature in row}
+        values = sorted(every, key=natural)
         if len(values) > MOST:
             continue
         several = len(values) > 2 or len(view.features) > 1
@@ -91,60 +86,53 @@ def _pair(
     comparisons = [row for series in part.series for row in _series(series, metrics, values)]
     if not comparisons:
         return None
-    holm = statistics_tests.holm([row.p for row in comparisons])
+    shown, omitted = base.leading(part)
+    labels = {base.label(series) for series in shown}
     rows: list[tuple[Cell, ...]] = []
+    tests: dict[str, dict[str, None]] = defaultdict(dict)
+    bars: dict[str, list[Curve]] = {row.metric: [] for row in comparisons}
+    holm = statistics_tests.holm([row.p for row in comparisons])
     for row, adjusted in zip(comparisons, holm, strict=True):
         sides = base.number(row.first, row.n), base.number(row.second, row.n)
         chances = base.number(row.p, row.n, P), base.number(adjusted, row.n, P)
         rows.append((row.series, row.metric, row.n, *sides, row.difference, *chances))
+        tests[row.test][row.metric] = None
+        if row.series in labels:
+            bars[row.metric].append(Curve(row.series, (row.difference,)))
     head = ("series", "metric", "pairs", first, second, "difference", "p", "p (Holm)")
+    by_test = "; ".join(f"{test} ({', '.join(names)})" for test, names in tests.items())
     note = (
         f"Pairs: items that share a family, one {first}, one {second}, both answered and judged. "
-        f"Holm's correction is over the {len(rows)} rows. Tests: {_tests(comparisons)}."
+        f"Holm's correction is over the {len(rows)} rows. Tests: {by_test}."
     )
     table = Table(name, title, head, tuple(rows), note)
-    shown, omitted = base.leading(part)
-    panels = _panels(comparisons, [base.label(series) for series in shown], (first, second))
+    panels = tuple(
+        Panel(
+            metric, y=f"difference of {metric}", places=(f"{first} less {second}",),
+            curves=tuple(curves), unit=False,
+        )
+        for metric, curves in bars.items()
+        if curves
+    )  # fmt: skip
     if not panels:
         return Section(title, (table,))
     figure = Figure(f"{name}_plot", title, "bars", panels, base.curves_text(panels), omitted)
     return Section(title, (table,), (figure,), omitted)
 
 
-def _tests(comparisons: Sequence[_Comparison]) -> str:
-    """Say by which test the p of which metrics are."""
-    metrics_by_test: dict[str, dict[str, None]] = {}
-    for row in comparisons:
-        metrics_by_test.setdefault(row.test, {})[row.metric] = None
-    return "; ".join(f"{test} ({', '.join(metrics)})" for test, metrics in metrics_by_test.items())
-
-
-def _panels(
-    comparisons: Sequence[_Comparison], shown: Sequence[str], values: tuple[str, str]
-) -> tuple[Panel, ...]:
-    """Return one panel per metric, with a bar per series."""
-    place = f"{values[0]} less {values[1]}"
-    panels = []
-    for metric in dict.fromkeys(row.metric for row in comparisons):
-        curves = tuple(
-            Curve(row.series, (row.difference,))
-            for row in comparisons
-            if row.metric == metric and row.series in shown
-        )
-        if curves:
-            panels.append(
-                Panel(
-                    title=metric, y=f"difference of {metric}", places=(place,), curves=curves,
-                    unit=False,
-                )
-            )  # fmt: skip
-    return tuple(panels)
-
-
 def _series(
     series: Series, metrics: Sequence[Metric], values: tuple[str, str, str]
 ) -> list[_Comparison]:
-    both = _families(series.answers, values)
+    """Return the comparisons of one series, over the answers to items with the first and with the second value."""
+    feature, first, second = values
+    families: dict[str, tuple[list[Answer], list[Answer]]] = {}
+    for answer in series.answers:
+        name = family(answer)
+        if name and feature in answer.row.features:
+            value = base.word(answer.row.features[feature])
+            if value in (first, second):
+                families.setdefault(name, ([], []))[value != first].append(answer)
+    both = [families[name] for name in sorted(families) if all(families[name])]
     comparisons = [
         _whole(series, metric, both)
         if metric.compute
@@ -155,24 +143,8 @@ def _series(
     return [row for row in comparisons if row is not None]
 
 
-def _families(answers: Sequence[Answer], values: tuple[str, str, str]) -> Pairs:
-    """Return, family by family, the answers to items with the first and with the second value."""
-    feature, first, second = values
-    sides: dict[str, tuple[list[Answer], list[Answer]]] = {}
-    for answer in answers:
-        name = family(answer)
-        if name and feature in answer.row.features:
-            value = base.word(answer.row.features[feature])
-            if value in (first, second):
-                sides.setdefault(name, ([], []))[value != first].append(answer)
-    return [sides[name] for name in sorted(sides) if all(sides[name])]
-
-
 def _items(
-    series: Series,
-    name: str,
-    both: Pairs,
-    values: Callable[[Sequence[Answer]], NDArray[np.float64]],
+    series: Series, name: str, both: Pairs, values: Callable[[Sequence[Answer]], Floats]
 ) -> _Comparison | None:
     """Compare a metric that items have; a family's several items of one value count as their mean."""
     a, b = (_means([side[i] for side in both], values) for i in (0, 1))
@@ -192,8 +164,8 @@ def _items(
 
 
 def _means(
-    sides: Sequence[Sequence[Answer]], values: Callable[[Sequence[Answer]], NDArray[np.float64]]
-) -> NDArray[np.float64]:
+    sides: Sequence[Sequence[Answer]], values: Callable[[Sequence[Answer]], Floats]
+) -> Floats:
     """Return the mean value per family; nan where no item has one."""
     every = values([answer for side in sides for answer in side])
     place = np.repeat(np.arange(len(sides)), [len(side) for side in sides])
@@ -221,5 +193,5 @@ def _whole(series: Series, metric: Metric, both: Pairs) -> _Comparison | None:
     test = statistics_tests.whole_test(compute, a, b, sources)
     interval = statistics.difference_of(compute, a, b, sources)
     apart = numbers.estimate_of(interval, len(judged))
-    name = base.label(series)
-    return _Comparison(name, metric.name, len(judged), first, second, apart, *test)
+    label = base.label(series)
+    return _Comparison(label, metric.name, len(judged), first, second, apart, *test)

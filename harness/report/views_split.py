@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers
@@ -29,8 +28,6 @@ from harness.report.texts import natural, stem, unique
 SETTINGS = ("strategy", "tools", "context", "structured")
 DISTINCT = 12  # numbers that are places of their own; more are put in bins
 BINS = 8
-
-_Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +61,6 @@ def split(part: base.Part, view: View) -> Section | None:
     return base.joined_sections(view.title, pieces, view.note)
 
 
-# -------------------------------------------------------------------------------- places
-
-
 def _values(part: base.Part, feature: str) -> Places | None:
     """Return the values of a feature of the items; nothing where no item has it."""
     tags = feature in part.benchmark.tags
@@ -87,68 +81,50 @@ def _values(part: base.Part, feature: str) -> Places | None:
             for key, value in values.items()
         }
         names = tuple(sorted({word for own in words.values() for word in own}, key=natural))
-    kept, note = _most_frequent(names, words)
-    missing = len(items) - len(values)
-    shown, _ = base.leading(part)
-    rows, pool = base.with_all_models(part.series)
+    notes = ["An item counts under each of its words."] if tags else []
+    if len(names) > base.PLACES:
+        notes.append(f"Only the {base.PLACES} most frequent of {len(names)} values are shown.")
+        counts = Counter(word for several in words.values() for word in several)
+        frequent = sorted(names, key=lambda name: (-counts[name], name))[: base.PLACES]
+        names = tuple(name for name in names if name in frequent)
+    if missing := len(items) - len(values):
+        notes.append(f"Items that have no {feature} are left out ({missing}).")
+    rows, pooled = base.with_all_models(part.series)
+    lines: list[tuple[str, dict[str, list[Answer]]]] = []
+    for series in rows:
+        answers_at: dict[str, list[Answer]] = defaultdict(list)
+        for answer in series.answers:
+            for word in words.get(answer.id, ()):
+                answers_at[word].append(answer)
+        lines.append((base.label(series), {at: answers_at[at] for at in answers_at if at in names}))
     return Places(
-        names=kept,
+        names=names,
+        lines=tuple(lines),
+        shown=frozenset(map(base.label, base.leading(part)[0])),
         numeric=ordered and not binned,
         ordered=ordered,
-        lines=tuple(
-            (base.label(series), _answers_by_word(series, words, set(kept))) for series in rows
-        ),
-        shown=frozenset(base.label(series) for series in shown),
-        note=base.notes(
-            "An item counts under each of its words." if tags else "",
-            note,
-            f"Items that have no {feature} are left out ({missing})." if missing else "",
-        ),
-        pooled=pool,
+        note=" ".join(notes),
+        pooled=pooled,
     )
 
 
 def _bins(values: Sequence[float]) -> dict[float, str]:
     """Return a label per number: up to `BINS` bins with about as many items each, equal ones together."""
     counts, below = Counter(values), 0
-    bins: dict[int, list[float]] = {}
+    bins: dict[int, list[float]] = defaultdict(list)
     for value in sorted(counts):
-        bins.setdefault(BINS * below // len(values), []).append(value)
+        bins[BINS * below // len(values)].append(value)
         below += counts[value]
-    names = {
-        key: base.word(members[0])
-        if len(members) == 1
-        else f"{base.word(members[0])}–{base.word(members[-1])}"
-        for key, members in bins.items()
-    }
-    return {value: names[key] for key, members in bins.items() for value in members}
-
-
-def _most_frequent(
-    names: tuple[str, ...], words: Mapping[str, Sequence[str]]
-) -> tuple[tuple[str, ...], str]:
-    if len(names) <= base.PLACES:
-        return names, ""
-    counts = Counter(word for several in words.values() for word in several)
-    kept = set(sorted(names, key=lambda name: (-counts[name], name))[: base.PLACES])
-    note = f"Only the {base.PLACES} most frequent of {len(names)} values are shown."
-    return tuple(name for name in names if name in kept), note
-
-
-def _answers_by_word(
-    series: Series, words: Mapping[str, Sequence[str]], kept: set[str]
-) -> dict[str, list[Answer]]:
-    answers_at: dict[str, list[Answer]] = {}
-    for answer in series.answers:
-        for word in words.get(answer.id, ()):
-            if word in kept:
-                answers_at.setdefault(word, []).append(answer)
-    return answers_at
+    names: dict[float, str] = {}
+    for members in bins.values():
+        ends = (members[0], members[-1])[: len(members)]
+        names |= dict.fromkeys(members, "–".join(map(base.word, ends)))
+    return names
 
 
 def _settings(part: base.Part, feature: str) -> Places | None:
     """Return the ways in which the same model was asked; nothing where none was asked in several."""
-    groups: dict[tuple[str, ...], dict[str, Series]] = {}
+    groups: dict[tuple[str, ...], dict[str, Series]] = defaultdict(dict)
     for series in part.series:
         others = [series.asked.get(key, "") for key in ASKED if key != feature]
         line = (series.model, series.kind, str(series.again), *others, str(series.settings))
@@ -156,7 +132,7 @@ def _settings(part: base.Part, feature: str) -> Places | None:
         # A second run of a setting is a line of its own.
         turns = ((*line, str(turn)) for turn in range(len(part.series)))
         key = next(key for key in turns if setting not in groups.get(key, {}))
-        groups.setdefault(key, {})[setting] = series
+        groups[key][setting] = series
     groups = {key: group for key, group in groups.items() if len(group) > 1}
     members = [list(group.values()) for group in groups.values()]
     names = unique((_line_name(group, feature) for group in members), "{} (run {})")
@@ -185,16 +161,9 @@ def _line_name(group: Sequence[Series], feature: str) -> str:
     return f"{name} ({remark})" if remark else name
 
 
-# -------------------------------------------------------------------------------- output
-
-
 def _section(
-    part: base.Part,
-    places: Places,
-    metrics: Sequence[Metric],
-    words: tuple[str, str, str],
-    setting: bool,
-) -> Section | None:
+    part: base.Part, places: Places, metrics: Sequence[Metric], words: tuple[str, str, str], setting: bool
+) -> Section | None:  # fmt: skip
     """Return the table and figure of one feature; ``words`` are the name, the title and the feature."""
     name, title, feature = words
     results = estimates(part.study, places, metrics)
@@ -202,16 +171,10 @@ def _section(
         return None
     head, rows = results.rows()
     columns = (feature, "model" if setting else "series", *head[:-1])
-    table = Table(
-        name,
-        title,
-        columns,
-        tuple(row[:-1] for row in rows),
-        base.notes(places.note, places.pooled),
-    )
+    note = base.notes(places.note, places.pooled)
+    table = Table(name, title, columns, tuple(row[:-1] for row in rows), note)
     note = base.notes(places.note, "" if setting else base.leading(part)[1])
-    figure = results.figure((name, title, feature), note)
-    return Section(title, (table,), (figure,) if figure else ())
+    return Section(title, (table,), results.figure((name, title, feature), note))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,17 +192,11 @@ class Estimates:
         A row is the place, the line, n, so many of the metrics, output tokens and searches where any are known, the
         share of unparsed answers and the number of unscored ones.
         """
-        every = [
-            ((line, place), answers)
-            for line, answers_at in self.places.lines
-            for place, answers in answers_at.items()
-        ]
-        tokens = {where: base.cell(numbers.output_tokens(answers)) for where, answers in every}
-        searched = {where: numbers.searched(answers) for where, answers in every}
-        counts: dict[str, Mapping[tuple[str, str], Cell]] = {
-            "output tokens": tokens,
-            "searched": searched,
-        }
+        counts: dict[str, dict[tuple[str, str], Cell]] = {"output tokens": {}, "searched": {}}
+        for line, answers_at in self.places.lines:
+            for place, answers in answers_at.items():
+                counts["output tokens"][line, place] = base.cell(numbers.output_tokens(answers))
+                counts["searched"][line, place] = numbers.searched(answers)
         known = {name: cells for name, cells in counts.items() if any(cells.values())}
         rows: list[tuple[Cell, ...]] = []
         for place in self.places.names:
@@ -259,25 +216,32 @@ class Estimates:
 
     def figure(
         self, words: tuple[str, str, str], note: str, most: int | None = None
-    ) -> Figure | None:
-        """Return a panel for each of so many metrics; ``words`` are the table's name, the title and the x axis."""
+    ) -> tuple[Figure, ...]:
+        """Return a figure with a panel for each of so many metrics, or none.
+
+        ``words`` are the table's name, the title and the x axis.
+        """
         name, title, x = words
         drawn = [self._panel(i, metric.name, x) for i, metric in enumerate(self.metrics[:most])]
-        panels = tuple(panel for panel in drawn if panel is not None)
+        panels = tuple(filter(None, drawn))
         kind: FigureKind = "lines" if self.places.ordered else "bars"
         if not panels:
-            return None
-        return Figure(f"{name}_plot", title, kind, panels, base.curves_text(panels), note)
+            return ()
+        return (Figure(f"{name}_plot", title, kind, panels, base.curves_text(panels), note),)
 
     def _panel(self, i: int, metric: str, x: str) -> Panel | None:
         places, floors = self.places, self.floors
+
+        def curve(name: str, cells: Iterable[Sequence[Estimate | None]], floor: bool) -> Curve:
+            return Curve(name, tuple(row[i] if row else None for row in cells), floor)
+
         lines = [
-            Curve(line, tuple(_cell_at(self.cells, (line, place), i) for place in places.names))
+            curve(line, (self.cells.get((line, at), ()) for at in places.names), False)
             for line, _ in places.lines
             if line in places.shown
         ]
         below = [
-            Curve(name, tuple(_cell_at(floors[at], name, i) for at in places.names), floor=True)
+            curve(name, (floors[at].get(name, ()) for at in places.names), True)
             for name in dict.fromkeys(name for rows in floors.values() for name in rows)
         ]
         curves = tuple(curve for curve in lines if any(curve.points))
@@ -311,7 +275,3 @@ def estimates(
     low = base.floors(metrics, study, ids) if metrics else {}
     cells = {key: [row[i] for i in use] for key, row in rows.items()}
     return Estimates(places, metrics, cells, low)
-
-
-def _cell_at(cells: Mapping[_Key, Sequence[Estimate | None]], key: _Key, i: int) -> Estimate | None:
-    return cells[key][i] if key in cells else None

@@ -14,12 +14,11 @@ from browser import Watched, chromium, needed
 from cases import each
 
 from harness import DatasetError, HarnessError, Item, OutputError, SpecError
-from harness.audit import page as audit_page
+from harness.audit import report as audit_page
 from harness.audit import shortcuts as audit_shortcuts
 from harness.audit import text as audit_text
 from harness.audit import verify, writers
-from harness.audit.counts import Constants, Labels, Readings, Seen
-from harness.audit.findings import GRAVE, KINDS, Findings
+from harness.audit.findings import GRAVE, KINDS, Constants, Findings, Labels, Readings, Seen
 from harness.audit.verify import audit
 from harness.cli import main
 from harness.core import plugins

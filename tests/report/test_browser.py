@@ -13,7 +13,7 @@ from harness.core.plugins import registry
 from harness.report import figures, log_studies
 from harness.report.model import Curve, Estimate, Figure, Panel, Section, Study, Summary, Table
 from harness.report.page import explorer, page
-from harness.report.page.markdown import explanation
+from harness.report.page.explorer import explanation
 from harness.report.summary import summarise
 
 EVIL = (
@@ -193,7 +193,8 @@ def test_foreign_text_does_nothing(seen, studied, tmp_path):
     curve = Curve(EVIL, (Estimate(0.5, 0.4, 0.6), Estimate(0.7)))
     panel = Panel(EVIL, EVIL, EVIL, places=("a", EVIL), curves=(curve,))
     figure = Figure("drawn", EVIL, "bars", (panel,), EVIL, EVIL)
-    summary = Summary(study, (Section(EVIL, (table,), (figure,), EVIL),), (EVIL,))
+    study = replace(study, warnings=(*study.warnings, EVIL))
+    summary = Summary(study, (Section(EVIL, (table,), (figure,), EVIL),))
     file = written(tmp_path, summary, entries)
     tab = seen.open(file)
     tab.get_by_text("Filter by feature").click()

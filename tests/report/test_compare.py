@@ -16,8 +16,8 @@ from harness.core.plugins import registry
 from harness.report import log_studies
 from harness.report.compare import compare, task_warnings
 from harness.report.compare_pair import comparison, on_common_items
-from harness.report.compare_text import chance, number, signed, span
-from harness.report.compare_text import compare as text_of
+from harness.report.text import chance, number, signed, span
+from harness.report.text import compare as text_of
 
 N = 12
 OTHER = {"True": "False", "False": "True"}

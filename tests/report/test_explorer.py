@@ -20,7 +20,7 @@ from harness.datasets import item_drawing
 from harness.report import log_studies
 from harness.report.model import Answer, Series, Study
 from harness.report.page import explorer
-from harness.report.page.markdown import CELLS, DEEP, LONG, explanation
+from harness.report.page.explorer import CELLS, DEEP, LONG, explanation
 
 ALLOWED = {
     *("p", "em", "strong", "code", "pre", "ul", "ol", "li", "hr", "br", "blockquote"),
@@ -193,7 +193,7 @@ def test_the_kind_of_an_item_is_what_the_models_made_of_it(letters, kinds, kind)
         for at in explorer._telling_series(study.series)
         if at in found
     }
-    assert next(name for name, holds in explorer.KINDS if holds(told)) == kind
+    assert next(name for name, holds in explorer.KINDS.items() if holds(told)) == kind
 
 
 def test_the_groups_take_turns():

@@ -1,7 +1,7 @@
 import hashlib
+import inspect
 import itertools
 import math
-import os
 import re
 import subprocess
 import sys
@@ -15,7 +15,7 @@ import pytest
 from cases import each
 
 pytest.importorskip("matplotlib")
-from harness.report import figures, figures_legend, figures_points, figures_style, labels
+from harness.report import figures, figures_points, figures_style, texts
 from harness.report.figures import draw
 from harness.report.figures_points import POINTS, correlation
 from harness.report.model import Cloud, Curve, Estimate, Figure, Panel
@@ -377,7 +377,7 @@ def test_a_series_keeps_its_colour_and_those_beyond_twelve_are_only_counted():
 
 def looks(labels, order, kind="lines"):
     panel = named(kind, labels, n=len(labels))
-    return figures_legend.looks_of(replace(one(kind, panel), order=order)).series
+    return figures.looks_of(replace(one(kind, panel), order=order)).series
 
 
 def test_a_series_has_the_same_colour_in_every_figure_of_its_study():
@@ -399,7 +399,7 @@ def test_a_series_has_the_same_colour_in_every_figure_of_its_study():
     figure = replace(one("bars", named("bars", ["b"], n=1)), order=order)
     (axes,) = composed(figure).axes
     assert to_hex(axes.patches[0].get_facecolor()) == figures_style.PALETTE[1]
-    legend = figures_legend.signs(figure, figures_legend.looks_of(figure))
+    legend = figures.signs(figure, figures.looks_of(figure))
     assert legend[0] == (("series", "bars", 1), "b")
 
 
@@ -488,32 +488,31 @@ def everything():
     ]
 
 
-def digest():
-    drawn = [draw(figure) for figure in everything()[1:2]]
-    texts = [text for d in drawn for text in (d.svg, *d.inline, *itertools.chain(*d.legend))]
-    blob = "".join(texts).encode() + b"".join(d.png for d in drawn)
-    return hashlib.sha256(blob).hexdigest()
+def digest(figure):
+    drawn = draw(figure)
+    texts = (drawn.svg, *drawn.inline, *itertools.chain(*drawn.legend))
+    return hashlib.sha256("".join(texts).encode() + drawn.png).hexdigest()
 
 
 def test_the_same_figure_is_the_same_bytes_in_every_process_and_thread():
+    figure = everything()[1]
     code = (
-        "import sys; import harness.report.figures\n"
+        "import hashlib, itertools, sys\n"
+        "from harness.report.figures import draw\n"
         "assert not {'matplotlib', 'numpy'} & set(sys.modules)\n"
-        "import test_figures as t; print(t.digest())"
+        "from harness.report.model import *\n"
+        f"{inspect.getsource(digest)}\n"
+        f"print(digest({figure!r}))"
     )
-    environment = {
-        "PYTHONPATH": os.pathsep.join(["tests", "tests/report", "."]),
-        "PYTHONHASHSEED": "7",
-        "LC_ALL": "C",
-        "TZ": "UTC",
-    }
+    # Without what the test needs beside: importing that takes longer than the figure.
+    environment = {"PYTHONPATH": ".", "PYTHONHASHSEED": "7", "LC_ALL": "C", "TZ": "UTC"}
     run = [sys.executable, "-c", code]
     root = Path(__file__).parents[2]
     process = subprocess.run(
         run, cwd=root, env=environment, capture_output=True, text=True, check=True
     )
     with ThreadPoolExecutor(2) as threads:
-        found = {future.result() for future in [threads.submit(digest) for _ in range(2)]}
+        found = {future.result() for future in [threads.submit(digest, figure) for _ in range(2)]}
     assert found == {process.stdout.strip()}
 
 
@@ -542,15 +541,15 @@ def test_floors_that_coincide_are_one_line_that_names_both():
     same = [floor(f"{kind} floor", 0.5, 0.5) for kind in ("majority", "constant", "random")]
     apart = [same[0], floor("random floor", 0.5, 0.4)]
     panels = [Panel("t", places=("a", "b"), curves=(model, *own)) for own in (same, apart)]
-    found = map(figures_legend.with_merged_floors, panels)
+    found = map(figures.with_merged_floors, panels)
     told = [[c.label for c in panel.curves] for panel in found]
     assert told == [
         ["m", "majority, constant and random floor"],
         ["m", "majority floor", "random floor"],
     ]
-    joined = figures_legend._joined_label(["majority and constant floor", "random floor"])
+    joined = figures._joined_label(["majority and constant floor", "random floor"])
     assert joined == "majority, constant and random floor"
-    assert figures_legend._joined_label(["low", "high floor"]) == "low and high floor"
+    assert figures._joined_label(["low", "high floor"]) == "low and high floor"
 
 
 def test_zeros_and_ones_are_drawn_as_means_of_neighbours_sized_by_count():
@@ -579,7 +578,7 @@ def test_zeros_and_ones_are_drawn_as_means_of_neighbours_sized_by_count():
     ],
 )
 def test_a_long_name_loses_its_middle(text, limit, wanted):
-    assert labels.shortened(text, limit) == wanted
+    assert texts.shortened(text, limit) == wanted
     assert len(wanted) <= limit
 
 

@@ -25,7 +25,7 @@ from scipy.stats import norm, pearsonr, spearmanr, t
 from sklearn.metrics import f1_score, roc_auc_score
 
 from harness.cli.main import main
-from harness.report import statistics_fits
+from harness.report import statistics_tests
 
 NOTHING = "I cannot say."
 Z = 1.959963984540054
@@ -37,7 +37,7 @@ def _fits_of_few():
     """Allow fits through as few items as these logs have."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("ITEMS", "SOURCES", "VALUES"):
-            patch.setattr(statistics_fits, name, 2)
+            patch.setattr(statistics_tests, name, 2)
         yield
 
 

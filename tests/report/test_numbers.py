@@ -11,7 +11,7 @@ from harness_errors import PluginError, SpecError
 from harness import both_right
 from harness.cli.main import main
 from harness.core.hookspecs import Benchmark, Metric, Row
-from harness.report import log_studies, numbers, numbers_floors, statistics
+from harness.report import log_studies, numbers, statistics
 from harness.report.model import Answer, Estimate, LogFacts, Series, Study
 from harness.run import stats
 
@@ -63,7 +63,7 @@ def constants(target, choices=("yes", "no"), **features):
 
 
 def floor_of(metric, study, ids):
-    return numbers_floors.floors((metric,), study, ids)[metric.name]
+    return numbers.floors((metric,), study, ids)[metric.name]
 
 
 class TestEstimates:
@@ -270,7 +270,7 @@ def run_of(plugin, tmp_path, capsys, *words):
 def test_a_report_says_what_the_run_of_ltlbench_said(tmp_path, capsys):
     said, read = run_of("ltlbench", tmp_path, capsys, "n=12", "model=harness/random", "seed=3")
     answers = read.series[0].answers
-    floors = numbers_floors.floors(read.benchmark.metrics, read, [one.id for one in answers])
+    floors = numbers.floors(read.benchmark.metrics, read, [one.id for one in answers])
     for metric in read.benchmark.metrics:
         found, expected = numbers.estimate(metric, answers), said["metrics"][metric.name]
         assert found.value == pytest.approx(expected["value"], abs=1e-6)

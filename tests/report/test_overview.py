@@ -8,8 +8,8 @@ from browser import Watched, chromium, needed
 
 from harness.cli.main import main
 from harness.report import log_studies
-from harness.report.overview import overview
 from harness.report.report import report
+from harness.report.summary import overview
 
 N = 20
 

@@ -27,7 +27,7 @@ from harness.report.model import (
     Table,
 )  # fmt: skip
 from harness.report.page import explorer, page
-from harness.report.page.markdown import explanation
+from harness.report.page.explorer import explanation
 
 EVIL = (
     "</script><script>window.pwned=1</script><img src=x onerror=window.pwned=1>"
@@ -79,7 +79,7 @@ def study_of(word="toy", series=("wise-1",)):
     )  # fmt: skip
     answers = [Answer(row, "item", "item", 0)]
     lines = [Series(label, "model", label, {}, (0,), answers) for label in series]
-    return Study(benchmark, (log,), tuple(lines), {}, (f"warned of {word}",))
+    return Study(benchmark, (log,), tuple(lines), {}, (f"warned of {word}", f"{word} is odd"))
 
 
 def summary_of(word="toy", **options):
@@ -94,7 +94,7 @@ def summary_of(word="toy", **options):
         "toy_plot", f"Figure {word}", "bars", (panel,), f"Bars of {word}", f"caption {word}"
     )
     section = Section(f"Section {word}", (table,), (figure,), f"said {word}")
-    return Summary(study_of(word, **options), (section,), (f"{word} is odd",))
+    return Summary(study_of(word, **options), (section,))
 
 
 def entry_of(word="toy", own="item"):
@@ -239,7 +239,8 @@ def test_a_study_without_items_or_figures_has_neither_explorer_nor_gap():
 def test_long_tables_and_many_warnings_are_cut_and_say_so():
     rows = tuple((f"row {i}", i) for i in range(page.ROWS + 7))
     table = Table("long", "Long", ("name", "n"), rows)
-    summary = Summary(study_of(), (Section("S", (table,)),), tuple(f"odd {i}" for i in range(99)))
+    study = replace(study_of(), warnings=tuple(f"odd {i}" for i in range(100)))
+    summary = Summary(study, (Section("S", (table,)),))
     text = page.page([summary], {}, {}, "long")
     assert "7 more rows are in the files." in text
     assert f"row {page.ROWS - 1}<" in text

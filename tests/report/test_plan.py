@@ -14,9 +14,9 @@ from report_logs import edited, items_of, run_log, scripted_log
 from scipy import stats as scipy_stats
 
 from harness.cli.main import main
-from harness.report.compare_text import plan as text_of
 from harness.report.plan import AGAINST_FLOOR, PAIRED, plan
 from harness.report.plan_known import Spread
+from harness.report.text import plan as text_of
 
 OTHER = {"True": "False", "False": "True"}
 TRIALS = 2_000

@@ -9,7 +9,7 @@ from report_logs import items_of, scripted_log
 from scipy import stats as scipy_stats
 
 from harness.cli.main import main
-from harness.report import plan_designs
+from harness.report import plan_known
 from harness.report.plan_known import Known, Spread
 
 
@@ -22,7 +22,7 @@ def known(values, within=math.nan, noise=math.nan, repeats=1):
 def test_the_pilots_own_design_has_the_t_interval_of_its_items():
     means = [0.2, 0.4, 0.4, 0.8, 1.0, 0.6, 0.6, 0.2, 0.0, 0.8]
     pilot = known(means, within=0.2, noise=0.04, repeats=5)
-    rows = plan_designs.rows(pilot, 50, 0.2, 0.05, 0.5)
+    rows = plan_known.rows(pilot, 50, 0.2, 0.05, 0.5)
     row = next(row for row in rows if row["repeats"] == 5)
     error = np.std(means, ddof=1) / math.sqrt(10)
     low, high = scipy_stats.t.interval(0.95, 9, scale=error)
@@ -31,9 +31,9 @@ def test_the_pilots_own_design_has_the_t_interval_of_its_items():
 
 
 def test_items_beat_repeats_where_all_variance_is_between_and_only_there():
-    between = plan_designs.rows(known([0, 1] * 20), 60, 0.2, 0.05, 1e-9)
+    between = plan_known.rows(known([0, 1] * 20), 60, 0.2, 0.05, 1e-9)
     assert between[0]["half_width"] < between[3]["half_width"] / 2
-    within = plan_designs.rows(known([0, 1] * 20), 60, 0.2, 0.05, 1 - 1e-9)
+    within = plan_known.rows(known([0, 1] * 20), 60, 0.2, 0.05, 1 - 1e-9)
     normal = [row["half_width"] / scipy_stats.t.isf(0.025, row["items"] - 1) for row in within]
     assert normal == pytest.approx([normal[0]] * len(normal), rel=1e-4)
 
@@ -46,7 +46,7 @@ def test_power_is_that_of_a_simulation():
     means += rng.normal(0, math.sqrt(within / repeats), size)
     seen = (scipy_stats.ttest_1samp(means, 0, axis=1).pvalue < 0.05).mean()
     pilot = known([0.5, 0.5 + math.sqrt(2 * (between + within / 4))], within, within / 4, 4)
-    (row,) = [r for r in plan_designs.rows(pilot, 50, d, 0.05, 0.5) if r["repeats"] == repeats]
+    (row,) = [r for r in plan_known.rows(pilot, 50, d, 0.05, 0.5) if r["repeats"] == repeats]
     assert row["power"] == pytest.approx(seen, abs=0.02)
 
 

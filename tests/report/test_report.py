@@ -25,7 +25,6 @@ from report_logs import edited, items_of, scripted_log
 
 from harness.cli.main import main
 from harness.core.facts import printable
-from harness.report import output_folder
 from harness.report import report as command
 from harness.rerun import log_samples
 
@@ -585,7 +584,7 @@ def test_a_report_that_was_moved_aside_when_a_kill_came_is_put_back(here, copy, 
         os._exit(0)
     assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
     assert not out.exists()
-    with suppress(ValueError), output_folder.replaced("out"):
+    with suppress(ValueError), command.replaced("out"):
         raise ValueError
     assert everything(out) == before
     assert sorted(path.name for path in here.iterdir()) == ["copy.eval", "out"]
@@ -621,7 +620,7 @@ def test_the_order_of_the_logs_is_that_of_the_series_and_changes_no_number(copy)
 
 def test_the_mark_by_which_a_report_is_known_is_what_is_written(made):
     assert (made[0] / "report.json").read_text().startswith('{\n "made_by": "harness report"')
-    assert strict(made[0] / "report.json")["made_by"] == output_folder.MARK
+    assert strict(made[0] / "report.json")["made_by"] == command.MARK
 
 
 def test_a_library_that_is_missing_is_said_with_how_to_get_it():

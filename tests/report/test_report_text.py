@@ -1,6 +1,6 @@
 """The headlines of a report in a terminal: one table of all benchmarks."""
 
-from harness.report.report_text import report
+from harness.report.text import report
 
 
 def estimate(value, low=None, high=None):

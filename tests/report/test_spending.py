@@ -7,7 +7,7 @@ from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion
 
 from harness.cli.main import main
-from harness.report import log_studies, spending
+from harness.report import log_studies, sections
 from harness.run import models
 
 MODELS = ("openai-api/local/a", "openai-api/local/b")
@@ -86,8 +86,8 @@ def test_answers_judged_anew_are_not_paid_for_again(folder, capsys):
 def test_models_that_count_nothing_have_no_table(tmp_path, capsys):
     assert main(["run", "ltlbench", "n=2", f"log_dir={tmp_path}"]) == 0
     (study,) = log_studies.load(log_studies.logs_of([str(tmp_path)]), print)
-    assert spending.section(study) is None
-    assert spending.in_all([study]) == {}
+    assert sections.spending(study) is None
+    assert sections.in_all([study]) == {}
 
 
 def test_a_sum_of_what_is_not_known_is_not_known():

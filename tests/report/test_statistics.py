@@ -13,7 +13,7 @@ from scipy import stats as scipy_stats
 
 from harness.core.hookspecs import Row
 from harness.report import statistics as own
-from harness.report import statistics_fits, statistics_tests
+from harness.report import statistics_tests
 from harness.report.statistics_sources import batches_of, codes_of
 from harness.run import stats
 
@@ -364,8 +364,8 @@ class TestLevel:
         for _ in range(400):
             y, sources = clustered(rng, 20, 8, 0.6)
             x = rng.integers(1, 40, 20)[sources].astype(float)
-            ours += statistics_fits.pearson(x, y, sources)[1] < 0.05
-            wrong += statistics_fits.pearson(x, y)[1] < 0.05
+            ours += statistics_tests.pearson(x, y, sources)[1] < 0.05
+            wrong += statistics_tests.pearson(x, y)[1] < 0.05
         assert 0.025 <= ours / 400 <= 0.08
         assert wrong / 400 > 0.15
 
@@ -664,12 +664,14 @@ class TestFits:
             x, y = rng.integers(0, 9, (2, n)).astype(float)
             x[0], y[0] = 10, 11  # something varies
             theirs = scipy_stats.pearsonr(x, y)
-            assert statistics_fits.pearson(x, y) == pytest.approx((theirs.statistic, theirs.pvalue))
-            assert statistics_fits.spearman(x, y) == pytest.approx(
+            assert statistics_tests.pearson(x, y) == pytest.approx(
+                (theirs.statistic, theirs.pvalue)
+            )
+            assert statistics_tests.spearman(x, y) == pytest.approx(
                 scipy_stats.spearmanr(x, y).statistic
             )
             fit = scipy_stats.linregress(x, y)
-            assert statistics_fits.line(x, y) == pytest.approx((fit.slope, fit.intercept))
+            assert statistics_tests.line(x, y) == pytest.approx((fit.slope, fit.intercept))
 
     def test_shared_sources_are_allowed_for_by_leaving_out_each_in_turn(self):
         rng = np.random.default_rng(23)
@@ -678,17 +680,17 @@ class TestFits:
         slope = np.polyfit(x, y, 1)[0]
         slopes = [np.polyfit(x[sources != at], y[sources != at], 1)[0] for at in range(9)]
         error = math.sqrt(8 / 9 * sum((one - slope) ** 2 for one in slopes))
-        r, p = statistics_fits.pearson(x, y, sources)
-        assert r == statistics_fits.pearson(x, y)[0]
+        r, p = statistics_tests.pearson(x, y, sources)
+        assert r == statistics_tests.pearson(x, y)[0]
         assert p == pytest.approx(2 * scipy_stats.t.sf(abs(slope) / error, 8))
-        assert statistics_fits.pearson(1e6 * x + 1e8, -y, sources) == pytest.approx(
+        assert statistics_tests.pearson(1e6 * x + 1e8, -y, sources) == pytest.approx(
             (-r, p), rel=1e-5
         )
-        assert statistics_fits.pearson(x, y, range(40)) == statistics_fits.pearson(x, y)
+        assert statistics_tests.pearson(x, y, range(40)) == statistics_tests.pearson(x, y)
         mixed = rng.permutation(40)
-        again = statistics_fits.pearson(x[mixed], y[mixed], [f"s{-one}" for one in sources[mixed]])
+        again = statistics_tests.pearson(x[mixed], y[mixed], [f"s{-one}" for one in sources[mixed]])
         assert again == pytest.approx((r, p))
-        assert statistics_fits.pearson([*x, NAN], [*y, 3], [*sources, 0]) == pytest.approx((r, p))
+        assert statistics_tests.pearson([*x, NAN], [*y, 3], [*sources, 0]) == pytest.approx((r, p))
 
     @each("x, y, sources, p", [
         ([1, 2, 3, 4], [1, 3, 2, 4], "aabb", NAN), ([1, 1, 1, 1, 1, 5], [1, 2, 3, 4, 5, 6], "aabbcc", NAN),
@@ -696,7 +698,7 @@ class TestFits:
         ([1, 2, 1, 2, 1, 2], [1, 1, 0, 0, 2, 2], "aabbcc", 1),
     ])  # fmt: skip
     def test_of_few_sources_p_is_undefined_and_of_a_line_0(self, x, y, sources, p):
-        assert statistics_fits.pearson(array(*x), array(*y), list(sources))[1] == pytest.approx(
+        assert statistics_tests.pearson(array(*x), array(*y), list(sources))[1] == pytest.approx(
             p, nan_ok=True
         )
 
@@ -704,26 +706,26 @@ class TestFits:
                    ([1, math.inf], [1, 2])])  # fmt: skip
     def test_undefined_where_nothing_varies(self, x, y):
         x, y = array(*x), array(*y)
-        assert [*map(math.isnan, statistics_fits.pearson(x, y))] == [True, True]
-        assert math.isnan(statistics_fits.spearman(x, y))
-        assert [*map(math.isnan, statistics_fits.line(x, y))] == [True, True]
+        assert [*map(math.isnan, statistics_tests.pearson(x, y))] == [True, True]
+        assert math.isnan(statistics_tests.spearman(x, y))
+        assert [*map(math.isnan, statistics_tests.line(x, y))] == [True, True]
 
     def test_edges(self):
-        assert statistics_fits.pearson(array(1, 2), array(3, 5)) == pytest.approx(
+        assert statistics_tests.pearson(array(1, 2), array(3, 5)) == pytest.approx(
             (1, NAN), nan_ok=True
         )
-        assert statistics_fits.pearson(array(1, 2, 3), array(6, 4, 2)) == pytest.approx(
+        assert statistics_tests.pearson(array(1, 2, 3), array(6, 4, 2)) == pytest.approx(
             (-1, 0), abs=1e-7
         )
-        assert statistics_fits.pearson(array(1, 2, 3, NAN), array(1, 2, 4, 9))[0] == pytest.approx(
+        assert statistics_tests.pearson(array(1, 2, 3, NAN), array(1, 2, 4, 9))[0] == pytest.approx(
             0.98198, abs=1e-5
         )
-        assert statistics_fits.pearson(array(1e300, 2e300, 3e300), array(1, 2, 4))[
+        assert statistics_tests.pearson(array(1e300, 2e300, 3e300), array(1, 2, 4))[
             0
         ] == pytest.approx(0.98198, abs=1e-5)
-        assert statistics_fits.line(array(1, 2, 3), array(5, 5, 5)) == pytest.approx((0, 5))
+        assert statistics_tests.line(array(1, 2, 3), array(5, 5, 5)) == pytest.approx((0, 5))
         with pytest.raises(ValueError, match="1 numbers paired with 2"):
-            statistics_fits.pearson(array(1), array(1, 2))
+            statistics_tests.pearson(array(1), array(1, 2))
 
 
 def test_numbers_beyond_what_can_be_squared_are_reckoned_with():
@@ -740,12 +742,12 @@ def test_numbers_beyond_what_can_be_squared_are_reckoned_with():
         )
         assert math.isnan(own.difference(values, -values).value) == (scale == 1e308)
         x = array(1, 2, 3, 4, 5)
-        assert statistics_fits.line(x / 5 * scale, x)[0] == pytest.approx(5 / scale)
-        assert statistics_fits.line(x, x / 5 * scale) == pytest.approx(
+        assert statistics_tests.line(x / 5 * scale, x)[0] == pytest.approx(5 / scale)
+        assert statistics_tests.line(x, x / 5 * scale) == pytest.approx(
             (scale / 5, 0), abs=1e-9 * scale
         )
-        assert statistics_fits.pearson(x / 5 * scale, x[::-1])[0] == -1
-        assert statistics_fits.pearson(x / 5 * scale, array(1, 3, 2, 5, 4), list("aabbc"))[1] > 0
+        assert statistics_tests.pearson(x / 5 * scale, x[::-1])[0] == -1
+        assert statistics_tests.pearson(x / 5 * scale, array(1, 3, 2, 5, 4), list("aabbc"))[1] > 0
 
 
 VALUES = st.lists(

@@ -8,11 +8,11 @@ from toys.toy_base import Toy
 
 from harness import Benchmark, Metric, Row, View
 from harness.core.hookspecs import VIEWS
-from harness.report import statistics, statistics_fits, texts, views_forest
-from harness.report.forest import Size
+from harness.report import statistics, statistics_tests, texts, views_forest
 from harness.report.model import ASKED, Answer, Estimate, LogFacts, Series, Study
 from harness.report.summary import KINDS, show, summarise
 from harness.report.views_base import TOGETHER
+from harness.report.views_forest import Size
 
 LABEL = "harness/random (baseline, not a language model)"
 HOSTILE = ("<script>alert(1)</script>", "=1+1", "a|b\nc", "$\\frac{1}{2}$", "‮x", "../../etc")
@@ -521,7 +521,7 @@ def test_pairs_leave_out_what_is_not_judged_and_take_whole_run_metrics():
 def fits_of_few(monkeypatch):
     """Allow fits through so few items that their numbers can be worked out by hand."""
     for name in ("ITEMS", "SOURCES", "VALUES"):
-        monkeypatch.setattr(statistics_fits, name, 2)
+        monkeypatch.setattr(statistics_tests, name, 2)
 
 
 def test_no_fit_goes_through_few_items_few_values_baselines_or_references():
@@ -605,7 +605,7 @@ def test_correlations_of_items_that_share_a_source_say_so(fits_of_few):
     ]
     found = show(study(benchmark(), series("m", made)), view("scatter", features=("size",)))
     assert "Some items share a source, which p allows for" in found.tables[0].note
-    r, p = statistics_fits.pearson(
+    r, p = statistics_tests.pearson(
         np.arange(8), [a.row.value["right"] for a in made], [0, 0, 1, 1, 2, 2, 3, 3]
     )
     assert rows(found.tables[0])[0][4:6] == pytest.approx((r, p))

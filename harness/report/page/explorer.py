@@ -6,6 +6,7 @@ import json
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from itertools import zip_longest
 from math import isfinite
@@ -13,13 +14,17 @@ from typing import Any
 
 from harness_errors import DatasetError
 from inspect_ai.log import EvalSample
+from inspect_ai.model import ChatMessage
+from inspect_ai.scorer import Score
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import escape
 
 from harness.core.items import Item
 from harness.datasets.item_drawing import Draughtsman
 from harness.report import log_studies
 from harness.report.model import Answer, Series, Study
 from harness.report.numbers import outcome
-from harness.report.page.markdown import explanation
 
 Entry = dict[str, Any]
 
@@ -29,17 +34,14 @@ FEATURES = 100  # of an item
 MOST = 20_000_000  # bytes of all entries of a page together
 
 # The kinds of items that a reader looks for, each with what the outcomes of its series are like.
-KINDS: tuple[tuple[str, Callable[[set[str]], bool]], ...] = (
-    (
-        "the series disagree",
-        lambda outcomes: len(outcomes - {"unscored"}) > 1 and "right" in outcomes,
-    ),
-    ("all wrong", lambda outcomes: outcomes <= {"wrong", "partial"}),
-    ("unparsed", lambda outcomes: "unparsed" in outcomes),
-    ("unscored", lambda outcomes: "unscored" in outcomes),
-    ("all right", lambda outcomes: outcomes == {"right"}),
-    ("any other", lambda outcomes: True),
-)
+KINDS: Mapping[str, Callable[[set[str]], bool]] = {
+    "the series disagree": lambda outcomes: len(outcomes - {"unscored"}) > 1 and "right" in outcomes,
+    "all wrong": lambda outcomes: outcomes <= {"wrong", "partial"},
+    "unparsed": lambda outcomes: "unparsed" in outcomes,
+    "unscored": lambda outcomes: "unscored" in outcomes,
+    "all right": lambda outcomes: outcomes == {"right"},
+    "any other": lambda outcomes: True,
+}  # fmt: skip
 
 
 def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
@@ -51,10 +53,7 @@ def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
     An entry: ``id``, ``number`` (from 0, or None), ``prompt``, ``target``, ``features``, ``drawing`` (a ``data:``
     address or None), ``solution`` (text), ``answers``: one per series that answered, each with ``series`` (its
     index), ``outcome``, ``values``, ``answer`` (None: none was read), ``completion``, ``explanation`` (safe HTML),
-    ``reason`` (why it is unscored).
-
-    Raises:
-        DatasetError: a log cannot be read.
+    ``reason`` (why it is unscored). Raises `DatasetError`: a log cannot be read.
     """
     items = _answers(study)
     chosen = _ordered_ids(study, items)[:limit]
@@ -62,13 +61,11 @@ def entries(study: Study, limit: int) -> tuple[list[Entry], int]:
     samples: dict[str, dict[int, EvalSample]] = defaultdict(dict)
     for at, sample in log_studies.contents(study, set(chosen)):
         item_id = str(sample.id)
-        answer = items.get(item_id, {}).get(at)
-        if answer and _better(answer, sample, samples[item_id].get(at)):
+        shown = items.get(item_id, {}).get(at)
+        if shown and _better(shown, sample, samples[item_id].get(at)):
             samples[item_id][at] = sample
-    shown = (
-        _entry(study, item_id, items[item_id], samples[item_id], draughtsman) for item_id in chosen
-    )
-    return within_size(shown, MOST), len(items)
+    made = (_entry(study, name, items[name], samples[name], draughtsman) for name in chosen)
+    return within_size(made, MOST), len(items)
 
 
 def within_size(choices: Iterable[Entry], most: int) -> list[Entry]:
@@ -83,21 +80,21 @@ def within_size(choices: Iterable[Entry], most: int) -> list[Entry]:
 
 
 def _answers(study: Study) -> dict[str, dict[int, Answer]]:
-    """Return the answers of every item by the index of their series, in the order of the ids."""
+    """Return the answers of every item by the index of their series."""
     items: dict[str, dict[int, Answer]] = defaultdict(dict)
     for at, series in enumerate(study.series):
         for answer in series.answers:
             items[answer.id][at] = answer
-    return {item_id: items[item_id] for item_id in sorted(items)}
+    return items
 
 
 def _ordered_ids(study: Study, items: Mapping[str, Mapping[int, Answer]]) -> list[str]:
     """Return the ids of all items in the order in which they are to be shown."""
     telling = _telling_series(study.series)
-    kinds: dict[str, list[str]] = {name: [] for name, _ in KINDS}
-    for item_id, answers in items.items():
+    kinds: dict[str, list[str]] = {name: [] for name in KINDS}
+    for item_id, answers in sorted(items.items()):
         outcomes = {outcome(study.benchmark, answers[at]) for at in telling & answers.keys()}
-        for name, holds in KINDS:
+        for name, holds in KINDS.items():
             if outcomes and holds(outcomes):
                 kinds[name].append(item_id)
     ordered = [_spread(ids, items, study.benchmark.groups) for ids in kinds.values()]
@@ -128,17 +125,14 @@ def _in_turns(lists: Iterable[Iterable[str]]) -> Iterator[str]:
 
 def _better(answer: Answer, new: EvalSample, old: EvalSample | None) -> bool:
     """Whether to show this one of an item's several samples: the first that says what the vote said, if any."""
-    if old is not None and answer.repeats:
-        return False
-    answer_read = _score(new).get("answer")
-    return old is None or (answer_read == answer.row.answer != _score(old).get("answer"))
+    if old is None or answer.repeats:
+        return old is None
+    answers = [score.answer if (score := _score(sample)) else None for sample in (new, old)]
+    return answers[0] == answer.row.answer != answers[1]
 
 
-def _score(sample: EvalSample) -> dict[str, Any]:
-    score = next(iter((sample.scores or {}).values()), None)
-    if score is None:
-        return {}
-    return {"answer": score.answer, "explanation": score.explanation or ""}
+def _score(sample: EvalSample) -> Score | None:
+    return next(iter((sample.scores or {}).values()), None)
 
 
 def _entry(
@@ -172,28 +166,26 @@ def _entry(
 def _answer(study: Study, answer: Answer, sample: EvalSample | None) -> Entry:
     row = answer.row
     how = outcome(study.benchmark, answer)
-    reasoning = _score(sample).get("explanation", "") if sample else ""
-    reason = ""
+    score = _score(sample) if sample else None
+    reasoning = score.explanation or "" if score else ""
+    reason, text = "", row.answer
     if how == "unscored":
         failed = sample.error.message if sample and sample.error else ""
         reason = _cut(failed or reasoning or "the log does not say why", SHORT)
+    if answer.repeats:  # how often each was, as the first alone is shown
+        counts = Counter("–" if one.answer is None else one.answer for one in answer.repeats)
+        tally = ", ".join(f"{text} × {count}" for text, count in counts.most_common())
+        text = f"{tally}; shown is the first"
+    # What was judged is the model's last message.
+    judged = sample.output.completion or _last(sample.messages, "assistant") if sample else ""
     return {
         "outcome": how,
         "values": {key: _feature(round(value, 4)) for key, value in row.value.items()},
-        "answer": None if (text := _answer_text(answer)) is None else _cut(text, SHORT),
-        "completion": _cut(_completion(sample), LONG) if sample else "",
+        "answer": None if text is None else _cut(text, SHORT),
+        "completion": _cut(judged, LONG),
         "explanation": explanation(visible(reasoning)) if reasoning and not reason else "",
         "reason": reason,
     }
-
-
-def _answer_text(answer: Answer) -> str | None:
-    """Return what was answered; of several answers that all count how often each was, as the first alone is shown."""
-    if not answer.repeats:
-        return answer.row.answer
-    counts = Counter("–" if row.answer is None else row.answer for row in answer.repeats)
-    tally = ", ".join(f"{text} × {count}" for text, count in counts.most_common())
-    return f"{tally}; shown is the first"
 
 
 def _feature(value: Any) -> Any:
@@ -204,22 +196,16 @@ def _feature(value: Any) -> Any:
 
 def _prompt(sample: EvalSample) -> str:
     """Return the item's own prompt: the last thing the user says where there are turns before."""
-    if isinstance(sample.input, str):
-        return sample.input
-    turns = [message.text for message in sample.input if message.role == "user"]
+    return sample.input if isinstance(sample.input, str) else _last(sample.input, "user")
+
+
+def _last(messages: Sequence[ChatMessage], role: str) -> str:
+    turns = [message.text for message in messages if message.role == role]
     return turns[-1] if turns else ""
 
 
 def _target(sample: EvalSample) -> str:
     return sample.target if isinstance(sample.target, str) else "\n".join(sample.target)
-
-
-def _completion(sample: EvalSample) -> str:
-    """Return what was judged: the model's last message."""
-    if sample.output.completion:
-        return sample.output.completion
-    turns = [message.text for message in sample.messages if message.role == "assistant"]
-    return turns[-1] if turns else ""
 
 
 _AS_TEXT = ("problem", "certificate", "notes")  # see `harness.run.samples`
@@ -249,18 +235,62 @@ _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letter
 
 
 def visible(text: str) -> str:
-    """Return text with every character that shows nothing, or turns the order of others, as ⟦U+202E⟧.
-
-    New lines (CR LF too), tabs and blanks stay.
-    """
+    """Return text with what shows nothing, or turns others' order, as ⟦U+202E⟧; lines, tabs, blanks stay."""
     text = text.replace("\r\n", "\n")
-    return text.translate({ord(c): f"⟦U+{ord(c):04X}⟧" for c in set(text) if _unseen(c)})
+    unseen = (char for char in set(text) - {"\n", "\t"} if _unseen(char))
+    return text.translate({ord(char): f"⟦U+{ord(char):04X}⟧" for char in unseen})
 
 
 def _unseen(char: str) -> bool:
-    if char in "\n\t":
-        return False
     if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") or char in _BLANK:
         return True
     # Selectors of variants: text can be hidden in them.
     return "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"
+
+
+EXPLAINED = 8_000  # characters of an explanation; more is cut
+DEEP = 24  # elements within each other; beyond, the text is shown as it was written
+CELLS = 4_000  # of tables, at most: short rows of a wide one are filled up, so that little text makes many
+
+
+def explanation(text: str) -> str:
+    """Return Markdown as HTML of paragraphs, emphasis, code, lists, tables, quotes, headings and rules.
+
+    Links, images, raw HTML and addresses stay the text they were written as. No element has an attribute but
+    the first number of a list. At most `EXPLAINED` characters, then "… cut"; what nests deeper than `DEEP`, or
+    could be a table of more than `CELLS`, is shown unformatted, so that nothing is lost.
+    """
+    cut = text if len(text) <= EXPLAINED else f"{text[:EXPLAINED]}\n\n… cut"
+    lines = cut.split("\n")
+    if len(lines) * max(line.count("|") for line in lines) <= CELLS:
+        markdown = _markdown()
+        tokens = markdown.parse(cut)
+        if _deepest(tokens) <= DEEP:
+            _bare(tokens)
+            return str(markdown.renderer.render(tokens, markdown.options, {}))
+    return f"<pre>{escape(cut)}</pre>" if cut else ""
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    # The parser drops what nests deeper than its own bound, so that bound lies above ours.
+    options = {"html": False, "linkify": False, "maxNesting": 2 * DEEP}
+    markdown = MarkdownIt("commonmark", options).enable("table")
+    return markdown.disable(["link", "image", "autolink", "reference"])
+
+
+def _deepest(tokens: Sequence[Token]) -> int:
+    deepest = depth = 0
+    for token in tokens:
+        depth += token.nesting
+        inner = _deepest(token.children) if token.children else 0
+        deepest = max(deepest, depth + inner)
+    return deepest
+
+
+def _bare(tokens: Sequence[Token]) -> None:
+    """Take attributes away (alignment, a code block's language): the page's policy and style know none."""
+    for token in tokens:
+        token.info = ""
+        token.attrs = {key: value for key, value in token.attrs.items() if key == "start"}
+        _bare(token.children or ())
