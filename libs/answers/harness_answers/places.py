@@ -8,8 +8,6 @@ from itertools import accumulate, islice
 
 from harness_answers.text import MAX_TEXT, quoted
 
-__all__ = ["place_of", "read_at"]
-
 _AROUND = 60
 _TRIES = 50
 _RUN = re.compile(r"[^\W_]+")

@@ -45,11 +45,8 @@ def judged(item: Item, reply: str) -> Verdict:
         first, last = BOUNDS[target]
         lines.append(f"From {first} to {last} there is no {name} {stated}.")
     elif day and not right:
-        lines.append(_off((answered - day).days))
+        days = (answered - day).days
+        count = f"{abs(days)} day{'s' if abs(days) > 1 else ''}"
+        lines.append(f"The answer is {count} too {'late' if days > 0 else 'early'}.")
     lines.append(f"The {CALENDARS[given['calendar']].name} {text(given)} is that of the day {day}.")
     return Verdict("scored", values({item.target}, {stated}), stated, "\n\n".join(lines), extra)
-
-
-def _off(days: int) -> str:
-    count = f"{abs(days)} day{'s' if abs(days) > 1 else ''}"
-    return f"The answer is {count} too {'late' if days > 0 else 'early'}."

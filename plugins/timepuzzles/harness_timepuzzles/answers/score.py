@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from harness_answers.markdown import ending
 from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
@@ -30,7 +31,6 @@ PUBLISHED = "published"  # the version of adopted items
 
 _SHOWN = 10
 _LOOKED_AT = 200  # dates of a published label that are held against the clues
-_MAX_QUOTE = 100
 _MAX_SENTENCE = 90
 _MAX_NUMBERS = 8
 
@@ -81,9 +81,7 @@ def _score(item: Item, reply: str) -> Verdict:
     read: dict[str, str | float] = {scoring.EXTRA: scoring.extracted(reply)}
     answer = extract(reply, item.prompt)
     if isinstance(answer, str):
-        tail = reply.strip()[-_MAX_QUOTE:]
-        ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
-        why = f"**Unparsable**: {answer}. {ending} Gold is {_few(sorted(gold.dates))}."
+        why = f"**Unparsable**: {answer}. {ending(reply)} Gold is {_few(sorted(gold.dates))}."
         return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why, read)
     claimed = answer.dates | set(answer.impossible)
     missing, superfluous = sorted(gold.dates - claimed), sorted(claimed - gold.dates)
@@ -154,19 +152,17 @@ def _fault(text: str, gold: _Gold) -> str:
     if not broken:
         raise _missed(text)
     sentence = quoted(gold.problem.clues[broken[0] - 1].sentence(), _MAX_SENTENCE)
-    return f"{text} breaks clue {broken[0]}: {sentence}{_others(broken[1:])}"
+    others = ", ".join(map(str, broken[1 : _MAX_NUMBERS + 1]))
+    if len(broken) > _MAX_NUMBERS + 1:
+        others += f" and {len(broken) - _MAX_NUMBERS - 1} more"
+    word = "clue" if len(broken) == 2 else "clues"
+    return (
+        f"{text} breaks clue {broken[0]}: {sentence}{f' (and {word} {others})' if others else ''}"
+    )
 
 
 def _missed(text: str) -> BrokenItemError:
     return BrokenItemError(f"the label misses {text}, on which every clue holds")
-
-
-def _others(numbers: list[int]) -> str:
-    if not numbers:
-        return ""
-    more = f" and {len(numbers) - _MAX_NUMBERS} more" if len(numbers) > _MAX_NUMBERS else ""
-    word = "clue" if len(numbers) == 1 else "clues"
-    return f" (and {word} {', '.join(map(str, numbers[:_MAX_NUMBERS]))}{more})"
 
 
 # -------------------------------------------------------------------------------- explaining
@@ -182,7 +178,6 @@ def _explanation(
         f"{_count(len(gold.dates))}.",
         read_at(answer.quote, reply),
     ]
-    mistaken = _mistaken(gold) if gold.published else []
     if right and not gold.published:
         holds = "No date satisfies all clues" if not claimed else "All clues hold on every date"
         lines.append(f"{holds}, and no other answer is right.")
@@ -192,16 +187,11 @@ def _explanation(
         lines.append("Superfluous:\n\n" + "\n".join(f"- {fault}" for fault in faults))
     if superfluous > len(faults):
         lines.append(f"{superfluous - len(faults)} more are superfluous.")
-    lines += mistaken
-    return bounded("\n\n".join(lines), MAX_EXPLANATION)
-
-
-def _mistaken(gold: _Gold) -> list[str]:
-    """Say the first date of a published label that breaks a clue, if it is among the first dates."""
-    for text in sorted(gold.dates)[:_LOOKED_AT]:
+    for text in sorted(gold.dates)[:_LOOKED_AT] if gold.published else ():
         if not gold.allows(date.fromisoformat(text)):
-            return [f"The published label is wrong: {_fault(text, gold)}."]
-    return []
+            lines.append(f"The published label is wrong: {_fault(text, gold)}.")
+            break
+    return bounded("\n\n".join(lines), MAX_EXPLANATION)
 
 
 def _count(number: int) -> str:
