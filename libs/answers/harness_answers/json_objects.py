@@ -231,15 +231,12 @@ class _Breaks:
 
     def end(self, begin: int, at: int) -> int:
         """Return where an object ends that begins at ``begin`` and cannot be read from ``at`` on."""
-        if begin not in self.pairs and self._prose(at):
+        behind = self.text[max(0, at - 50) : at].rstrip(" ")
+        prose = behind.endswith("\n") and _PROSE.match(self.text, at)  # a line of it begins here
+        if begin not in self.pairs and prose:
             return at
         end = self.pairs.get(begin, len(self.text))
         return min(end, self.anew[bisect_right(self.anew, begin)])
-
-    def _prose(self, at: int) -> bool:
-        """Tell if a line of prose begins here."""
-        behind = self.text[max(0, at - 50) : at].rstrip(" ")
-        return behind.endswith("\n") and _PROSE.match(self.text, at) is not None
 
 
 def _pairs(text: str) -> dict[int, int]:

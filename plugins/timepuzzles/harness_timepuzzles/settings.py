@@ -72,7 +72,11 @@ def prepared(config_json: str, facts_digest: str) -> Settings:
     solutions, numbers = _range("solutions", config["solutions"]), _range("clues", config["clues"])
     if numbers[0] < 3 or numbers[-1] > 12:
         raise SettingsError(f"clues={config['clues']}: a puzzle has 3 to 12 clues")
-    pools = _pools(config["extra"])
+    extra = config["extra"]
+    groups = {"paper", *(GROUPS if "all" in extra else extra)}
+    kinds = [kind for kind in TYPES.values() if kind.group in groups]
+    kinds = [kind for kind in kinds if kind not in (Event, Recurring)]
+    pools = {level: tuple(k for k in kinds if k.own_level == level) for level in LEVELS}
     if numbers[-1] > (most := _most_clues(pools)):
         raise SettingsError(
             f"clues={config['clues']}: these types of clues make puzzles of {most} at the most, as no two may "
@@ -103,14 +107,6 @@ def check_language(config: Mapping[str, Any]) -> None:
         raise SettingsError(
             f"language={config['language']} takes no facts=: only the built-in facts have words in it"
         )
-
-
-def _pools(extra: Sequence[str]) -> dict[str, tuple[type[Clue], ...]]:
-    """Return the types of clues beside the event, by level."""
-    groups = {"paper", *(GROUPS if "all" in extra else extra)}
-    kinds = [kind for kind in TYPES.values() if kind.group in groups]
-    kinds = [kind for kind in kinds if kind not in (Event, Recurring)]
-    return {level: tuple(k for k in kinds if k.own_level == level) for level in LEVELS}
 
 
 def _most_clues(pools: Mapping[str, tuple[type[Clue], ...]]) -> int:

@@ -1,14 +1,8 @@
 r"""Read an answer out of what a model wrote, or say that there is none.
 
-Reading is not guessing: a text that does not commit itself to True or False yields None
-("unparsable"), never False. The word that counts has to stand where an answer stands; it is
-never simply the last ``true`` or ``false`` in the text.
-
-Before anything is read, the text is *plained*: thinking is cut out (an unclosed block hides
-everything, a closing tag without an opening one everything before it), only the last
-`MAX_TEXT` characters are kept, sentences echoed from the prompt are dropped, and Markdown,
-LaTeX, HTML, full-width letters, typographic quotes and invisible characters are reduced to
-plain text. Struck-out text goes. Then, in this order:
+A text that does not commit itself to True or False yields None ("unparsable"), never False. The word that
+counts has to stand where an answer stands. What is read is the plain text (`harness_ltlbench.answers.cleaning`),
+in this order:
 
 1.  **Marked answers**: ``Answer:``, ``Final answer``, ``the answer is``, ``\boxed{}``,
     ``{"answer": …}``, and the same in other languages; ``Conclusion:`` and the like at the
@@ -32,17 +26,15 @@ plain text. Struck-out text goes. Then, in this order:
 3.  **The opening line**, likewise, or the one below a last heading "Solution", for those who answer first and
     explain then.
 
-A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None:
-such a text says two things.
+A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None.
 A path is read behind its verdict, else where the reply shows just one counterexample.
 Only the words true and false are verdicts, and those of other languages for them where they are all of a line or a
 marked answer: ``C3 holds`` is wording of the hypotheses. What says the same in other words ("no possible sequence
 violates C3", "C3 ist nicht wahr") is first said plainly, by `harness_ltlbench.answers.claims`.
 
-All patterns are linear in the text, and everything that is looked at is bounded.
-
-Plaining is in `harness_ltlbench.answers.cleaning`, rule 1 in `harness_ltlbench.answers.marks`, rules 2 and 3 are
-below, the words they share in `harness_ltlbench.answers.verdicts`, paths in `harness_ltlbench.answers.paths`.
+All patterns are linear in the text, and everything that is looked at is bounded. Rule 1 is in
+`harness_ltlbench.answers.marks`, rules 2 and 3 are below, the words they share in
+`harness_ltlbench.answers.verdicts`, paths in `harness_ltlbench.answers.paths`.
 """
 
 from __future__ import annotations

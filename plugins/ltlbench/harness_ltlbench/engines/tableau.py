@@ -156,7 +156,8 @@ class _Search:
                 return target
             number = self.number.get(target)
             if number is None:
-                if not self._is_dead(target):
+                # Not if fewer obligations than these were found impossible.
+                if all(dead & ~target[1] for dead in self.dead.get(target[0], ())):
                     self._push(target, pending)
             elif number >= 0 and self._merge(number, pending):
                 return target
@@ -188,11 +189,6 @@ class _Search:
             self.number[event, obligations] = -1
             self.dead.setdefault(event, deque(maxlen=REMEMBERED)).append(obligations)
         del self.live[number:]
-
-    def _is_dead(self, node: Node) -> bool:
-        """Return whether fewer obligations than these were found impossible."""
-        others = ~node[1]
-        return any(not dead & others for dead in self.dead.get(node[0], ()))
 
     # expansion
 

@@ -16,11 +16,13 @@ from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
-from harness_timepuzzles.answers.conversion_score import judged
+from harness_timepuzzles.answers import conversions
 from harness_timepuzzles.answers.extraction import extract
 from harness_timepuzzles.answers.statements import Answer
 from harness_timepuzzles.clues import catalogue
-from harness_timepuzzles.conversions.problem import is_conversion
+from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, day_of
+from harness_timepuzzles.conversions.problem import CALENDARS, ConversionError, ends, is_conversion
+from harness_timepuzzles.conversions.problem import text as as_text
 from harness_timepuzzles.metrics import VALUES, values
 from harness_timepuzzles.problem import NONE, Problem, answer_days
 from harness_timepuzzles.problem import answer as answer_text
@@ -67,7 +69,7 @@ class _Gold:
 def score(item: Item, completion: str) -> Verdict:
     """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
     try:
-        judge = judged if is_conversion(item.problem) else _score
+        judge = _converted if is_conversion(item.problem) else _score
         return judge(item, completion if isinstance(completion, str) else "")
     except HarnessError as error:
         reason = str(error)
@@ -99,6 +101,47 @@ def _score(item: Item, reply: str) -> Verdict:
     }
     why = _explanation(gold, answer, missing, faults, len(superfluous), reply)
     return Verdict("scored", values(gold.dates, frozenset(claimed)), shown, why, extra)
+
+
+def _converted(item: Item, reply: str) -> Verdict:
+    """Judge the one date that a reply to a conversion gives.
+
+    Raises:
+        ConversionError: the item is no conversion, or its label is wrong.
+    """
+    given, target = ends(item.problem)
+    day = day_of(given)
+    gold = date_of(day, target) if day else None
+    if gold is None or as_text(gold) != item.target:
+        raise ConversionError(f"the label is wrong: {item.target[:40]!r} is not the date asked for")
+    extra: dict[str, str | float] = {scoring.EXTRA: scoring.extracted(reply)}
+    answer = conversions.extract(reply, item.prompt, given, target)
+    name = CALENDARS[target].name
+    if answer is None:
+        why = f"**Unparsable**: no single {name} is stated. {ending(reply)} Gold is {item.target}."
+        return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why, extra)
+    stated, answered = as_text(answer.value), day_of(answer.value)
+    right = answer.value == gold
+    wrong = int(not right)
+    extra |= {
+        "missing": wrong,
+        "superfluous": wrong,
+        "impossible": int(answered is None),
+        "vote": stated,
+    }
+    head = f"**{'Right' if right else 'Wrong'}**: answered {stated}, gold is {item.target}."
+    lines = [head, read_at(answer.quote, reply)]
+    if answered is None:
+        first, last = BOUNDS[target]
+        lines.append(f"From {first} to {last} there is no {name} {stated}.")
+    elif day and not right:
+        days = (answered - day).days
+        count = f"{abs(days)} day{'s' if abs(days) > 1 else ''}"
+        lines.append(f"The answer is {count} too {'late' if days > 0 else 'early'}.")
+    lines.append(
+        f"The {CALENDARS[given['calendar']].name} {as_text(given)} is that of the day {day}."
+    )
+    return Verdict("scored", values({item.target}, {stated}), stated, "\n\n".join(lines), extra)
 
 
 # --------------------------------------------------------------------------------- the item

@@ -12,7 +12,6 @@ from harness_errors import DatasetError, did_you_mean
 
 from harness_timepuzzles.engines import arithmetic_days as days
 from harness_timepuzzles.engines import (
-    arithmetic_easter,
     arithmetic_hebrew,
     arithmetic_islamic,
     arithmetic_lunar,
@@ -31,7 +30,6 @@ _SIGN_BEGINS = {
 _NEXT_SIGN = dict(zip(_SIGN_BEGINS, [*list(_SIGN_BEGINS)[1:], "aries"], strict=True))
 _ANIMALS = dict(zip(arithmetic_lunar.ANIMALS, range(12), strict=True))
 _HEBREW_MONTHS = dict(zip(arithmetic_hebrew.MONTHS, range(1, 13), strict=True))
-_CHURCHES = {"western": arithmetic_easter.western, "orthodox": arithmetic_easter.orthodox}
 _YEARS = range(days.FIRST_YEAR, days.LAST_YEAR + 1)
 _EMPTY: frozenset[int] = frozenset()
 _COMPARE = {"before": np.less, "after": np.greater}
@@ -183,6 +181,31 @@ def _event(clue: Clue) -> days.Mask:
     if place == 0:
         return _years(parts[:1])
     return _equal(days.MONTH if place == 1 else days.DAY, parts[place])
+
+
+def western_easter(year: int) -> int:
+    """Return the day number of Easter Sunday by the Gregorian computus."""
+    century = year // 100
+    golden = year % 19
+    corrections = century - century // 4 - (8 * century + 13) // 25
+    moon = (19 * golden + corrections + 15) % 30  # days from 21 March to the full moon
+    if moon == 29 or (moon == 28 and golden > 10):
+        moon -= 1
+    return _sunday_after(days.number(year, 3, 21) + moon)
+
+
+def orthodox_easter(year: int) -> int:
+    """Return the day number of Easter Sunday by the Julian computus."""
+    moon = (19 * (year % 19) + 15) % 30
+    behind = year // 100 - year // 400 - 2  # days by which the Julian calendar is behind
+    return _sunday_after(days.number(year, 3, 21) + behind + moon)
+
+
+def _sunday_after(day: int) -> int:
+    return day + 7 - (day + 5) % 7  # day number 2 is a Sunday
+
+
+_CHURCHES = {"western": western_easter, "orthodox": orthodox_easter}
 
 
 @lru_cache(maxsize=2)
