@@ -77,7 +77,7 @@ def clue(meta: Meta, known: Known = NOTHING, reading: Reading = AS_PUBLISHED) ->
     if kind not in TYPES:
         raise DatasetError(f"type {kind[:40]!r}: {did_you_mean(kind[:40], TYPES)}")
     try:
-        return _meaning(kind, meta, known, reading)
+        return _MEANINGS[kind](meta, known, reading)
     except (ClueError, DatasetError) as error:
         if kind in _NUMBERED and isinstance(error, _BeyondError):
             return Years(())
@@ -89,16 +89,12 @@ def impossible(meta: Meta) -> str:
     kind = str(meta.get("type"))
     try:
         if kind in _NUMBERED:
-            _meaning(kind, meta, NOTHING, AS_PUBLISHED)
+            _MEANINGS[kind](meta, NOTHING, AS_PUBLISHED)
     except _BeyondError as error:
         return str(error)
     except (ClueError, DatasetError):
         pass  # what a bad entry is refused for is said where it is read
     return ""
-
-
-def _meaning(kind: str, meta: Meta, known: Known, reading: Reading) -> Clue:
-    return _PLAIN[kind](meta) if kind in _PLAIN else _READ[kind](meta, known, reading)
 
 
 def needs_span(meta: Meta) -> bool:
@@ -283,29 +279,31 @@ def _own_event(meta: Meta, name: str, level: str, value: int) -> Clue:
     return clue
 
 
-# What means the same in every reading, and what does not.
-_PLAIN: dict[str, Callable[[Meta], Clue]] = {
-    "weekday": lambda meta: day.Weekday(_weekday(meta, "value")),
-    "multi_weekday": _weekdays,
-    "weekday_in_month": lambda meta: day.WeekdayInMonth(_weekday(meta, "weekday"), _nth(meta, 5)),
-    "weekday_in_year": lambda meta: day.WeekdayOfYear(_weekday(meta, "weekday"), _nth(meta, 53)),
-    "day_of_month_specific": lambda meta: day.DayOfMonth(number_of(meta, "value", 1, 31)),
-    "first_day_of_month": lambda meta: day.DayOfMonth(1),
-    "last_day_of_month": lambda meta: day.DayOfMonth(-1),
-    "day_of_year": lambda meta: day.YearDay(number_of(meta, "value", 1, 366)),
-    "month": lambda meta: Month(number_of(meta, "value", 1, 12)),
-    "season": lambda meta: Season(
+# What takes the entry alone means the same in every reading.
+_MEANINGS: dict[str, Callable[[Meta, Known, Reading], Clue]] = {
+    "weekday": lambda meta, *_: day.Weekday(_weekday(meta, "value")),
+    "multi_weekday": lambda meta, *_: _weekdays(meta),
+    "weekday_in_month": lambda meta, *_: day.WeekdayInMonth(
+        _weekday(meta, "weekday"), _nth(meta, 5)
+    ),
+    "weekday_in_year": lambda meta, *_: day.WeekdayOfYear(
+        _weekday(meta, "weekday"), _nth(meta, 53)
+    ),
+    "day_of_month_specific": lambda meta, *_: day.DayOfMonth(number_of(meta, "value", 1, 31)),
+    "first_day_of_month": lambda meta, *_: day.DayOfMonth(1),
+    "last_day_of_month": lambda meta, *_: day.DayOfMonth(-1),
+    "day_of_year": lambda meta, *_: day.YearDay(number_of(meta, "value", 1, 366)),
+    "month": lambda meta, *_: Month(number_of(meta, "value", 1, 12)),
+    "season": lambda meta, *_: Season(
         word_of(meta, "value", tuple(season.title() for season in SEASONS)).lower()
     ),
-    "explicit_year": lambda meta: _in_year(number_of(meta, "value", 1, 9999)),
-    "year_range": lambda meta: clue_of_days(
+    "explicit_year": lambda meta, *_: _in_year(number_of(meta, "value", 1, 9999)),
+    "year_range": lambda meta, *_: clue_of_days(
         day_sets.run(
             date(number_of(meta, "start", 1, 9998), 1, 1),
             date(number_of(meta, "end", 1, 9998), 12, 31),
         )
     ),
-}
-_READ: dict[str, Callable[[Meta, Known, Reading], Clue]] = {
     "day_of_month": _day_range,
     "decade": _decade,
     "event": _named_year,
@@ -316,7 +314,7 @@ _READ: dict[str, Callable[[Meta, Known, Reading], Clue]] = {
     "us_president": _lifetime,
     "kb_event": _event,
 }
-TYPES = (*_PLAIN, *_READ)
+TYPES = tuple(_MEANINGS)
 # Types whose number may be of a month, day or weekday that there is not.
 _NUMBERED = frozenset(
     ["day_of_month_specific", "day_of_year", "kb_event", "lunar_month", "month", "weekday_in_month",
