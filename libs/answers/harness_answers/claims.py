@@ -21,22 +21,6 @@ from harness_answers.object_answers import plain_key
 from harness_answers.revocation import DENIED, LEFT_OPEN, RECONSIDERED, cleared, is_revoked, revised
 from harness_answers.text import Marked, last_marked, plain
 
-__all__ = [
-    "DOUBTED",
-    "EXPLANATION",
-    "HEDGED",
-    "MAX_CONTENT",
-    "RETRACTED",
-    "Answer",
-    "agreed",
-    "alone",
-    "cut",
-    "entry",
-    "marked_in",
-    "read",
-    "unwrapped",
-]
-
 _MAX_QUOTE = 200
 MAX_CONTENT = 20_000
 
@@ -153,7 +137,9 @@ def read(
 
 def marked_in(text: str, names: str = "") -> Marked | None:
     """Return the marked answer of a plain text; without a mark the whole text (``start`` -1), if it may be one."""
-    whole = _without_owning(text.strip())
+    whole = text.strip()
+    owned = _OWNED.search(whole, len(whole) - _OWNED_LONGEST)  # "This is my final answer."
+    whole = whole[: owned.start()] if owned else whole
     if whole[:1] == "{":
         parsed = loads(whole)
         if parsed and not parsed[1].strip():
@@ -165,7 +151,12 @@ def marked_in(text: str, names: str = "") -> Marked | None:
         if marked and _is_one_of_two(marked, text, names):
             return None
     if marked is not None:
-        return _standing(_without_dropped(marked, text))
+        # The one above it may be a draft, or the removed line of a diff.
+        added = text[marked.start : marked.start + 1] == "+" and _REMOVED.search(
+            text[: marked.start]
+        )
+        dropped = added or _DISCARDED.search(marked.above)
+        return _standing(replace(marked, above="") if dropped else marked)
     if len(whole) > MAX_CONTENT:
         return None
     whole = _without_lead(_without_explanation(whole))
@@ -213,18 +204,6 @@ def _without_lead(whole: str) -> str:
     end = above[-_LEAD:]
     said = re.split(r"[.!?\n\"] ?", end.rstrip(": \n"))[-1]
     return last if _LEADS_TO.search(end) and not _DENIED.search(said) else whole
-
-
-def _without_owning(whole: str) -> str:
-    """Return a reply without "This is my final answer." at its end."""
-    owned = _OWNED.search(whole, len(whole) - _OWNED_LONGEST)
-    return whole[: owned.start()] if owned else whole
-
-
-def _without_dropped(marked: Marked, text: str) -> Marked:
-    """Return a marked answer without the one above it, where that is a draft or the removed line of a diff."""
-    added = text[marked.start : marked.start + 1] == "+" and _REMOVED.search(text[: marked.start])
-    return replace(marked, above="") if added or _DISCARDED.search(marked.above) else marked
 
 
 def agreed(marked: Marked, read: Callable[[str], T]) -> T | None:

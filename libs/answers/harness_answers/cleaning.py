@@ -13,23 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
-__all__ = [
-    "ANSWERS",
-    "boxes",
-    "exchanged",
-    "first_turn",
-    "plain_characters",
-    "plain_lines",
-    "the_end",
-    "without_controls",
-    "without_echoed_lines",
-    "without_entities",
-    "without_politeness",
-    "without_thinking",
-    "without_tool_call",
-    "without_unseen",
-]
-
 ANSWERS = re.compile(r"\W{0,9}(?:(?:the|my) )?(?:final )?answer\b", re.IGNORECASE)
 _BOXES = 50
 _BOX = 20_000

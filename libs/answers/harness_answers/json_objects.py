@@ -134,14 +134,12 @@ def objects(completion: str, prompt: str = "", ending: str = "") -> tuple[Parsed
         candidates = list(_scan(plain(text, prompt), 0, ending)) or list(
             _scan(text.replace('\\"', '"'), 0, ending)
         )
-    last = [_with_mark(each) for each in candidates[-2 * _MAX_OBJECTS :]]
+    last = candidates[-2 * _MAX_OBJECTS :]
+    for at, part in enumerate(last):
+        if _MARK.search(part.text[max(0, part.start - _CONTEXT) : part.start]):
+            last[at] = replace(part, marked=True)
     earlier = max(0, len(last) - _MAX_OBJECTS)
     return (*(each for each in last[:earlier] if each.marked), *last[earlier:])
-
-
-def _with_mark(part: Parsed | Broken) -> Parsed | Broken:
-    before = part.text[max(0, part.start - _CONTEXT) : part.start]
-    return replace(part, marked=True) if not part.marked and _MARK.search(before) else part
 
 
 def value_of(text: str) -> Any:
@@ -233,15 +231,12 @@ class _Breaks:
 
     def end(self, begin: int, at: int) -> int:
         """Return where an object ends that begins at ``begin`` and cannot be read from ``at`` on."""
-        if begin not in self.pairs and self._prose(at):
+        behind = self.text[max(0, at - 50) : at].rstrip(" ")
+        prose = behind.endswith("\n") and _PROSE.match(self.text, at)  # a line of it begins here
+        if begin not in self.pairs and prose:
             return at
         end = self.pairs.get(begin, len(self.text))
         return min(end, self.anew[bisect_right(self.anew, begin)])
-
-    def _prose(self, at: int) -> bool:
-        """Tell if a line of prose begins here."""
-        behind = self.text[max(0, at - 50) : at].rstrip(" ")
-        return behind.endswith("\n") and _PROSE.match(self.text, at) is not None
 
 
 def _pairs(text: str) -> dict[int, int]:

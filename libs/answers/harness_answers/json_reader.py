@@ -121,7 +121,8 @@ class Reader:
         members: dict[str, Any] = {}
         self.at += 1
         while self._next() != "}":
-            key = self._key()
+            quoted_key = self.text[self.at : self.at + 1] in _STRINGS
+            key = self._string() if quoted_key else self._atom("a key")
             if self._next() != ":":
                 raise self._error("`:`")
             self.at += 1
@@ -146,11 +147,6 @@ class Reader:
             self.at += 1
         elif following != closing:
             raise self._error(f"`,` or `{closing}`")
-
-    def _key(self) -> str:
-        if self.text[self.at : self.at + 1] in _STRINGS:
-            return self._string()
-        return self._atom("a key")
 
     def _string(self) -> str:
         body = _STRINGS[self.text[self.at]].match(self.text, self.at + 1)
@@ -187,16 +183,15 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _integer(digits: str) -> int | str:
-    return int(digits) if len(digits) <= _DIGITS else digits
-
-
 def _refused(constant: str) -> Any:
     raise ReadError(f"{constant} is no value of JSON")
 
 
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_members, parse_int=_integer, parse_float=str, parse_constant=_refused
+    object_pairs_hook=_members,
+    parse_int=lambda digits: int(digits) if len(digits) <= _DIGITS else digits,
+    parse_float=str,
+    parse_constant=_refused,
 )
 
 

@@ -147,12 +147,9 @@ def with_english_marks(text: str) -> str:
     text = _ROW.sub(r"\1:\2", text) if "|" in text else text
     text = _ASKED.sub(r"\1Answer:", text) if "Q:" in text else text
     lines = text.rsplit("\n", _LINES)
-    head = lines[:1] if len(lines) > _LINES else []
-    return "\n".join([*head, *map(_english, lines[len(head) :])])
-
-
-def _english(line: str) -> str:
-    mark = _MARK.match(line)
-    if mark is None:
-        return line
-    return f"{mark[1]}{'Answer' if mark['answer'] else 'Result'}:{line[mark.end() :]}"
+    begin = 1 if len(lines) > _LINES else 0
+    for at in range(begin, len(lines)):
+        if mark := _MARK.match(lines[at]):
+            word = "Answer" if mark["answer"] else "Result"
+            lines[at] = f"{mark[1]}{word}:{lines[at][mark.end() :]}"
+    return "\n".join(lines)

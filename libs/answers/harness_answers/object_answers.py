@@ -83,7 +83,9 @@ def answer_alone(text: str) -> str:
         (at, ends, short) for at, ends, value in found if (short := _reduced(value, _SURE_KEYS))
     ]
     for at, ends, _ in answers:
-        if _is_quoted(text[:at]):
+        # The line above an object, or the words before it, may say that it is no answer of the reply.
+        line = _FENCES.sub("", text[max(0, at - 300) : at]).rstrip().rpartition("\n")[2]
+        if _QUOTED.search(line):
             return answer_alone(text[:at] + text[ends:])
     short = _reduced(last, _SURE_KEYS)
     return (
@@ -96,12 +98,6 @@ def _content(message: Any) -> str | None:
     message = message[-1] if isinstance(message, list) else message
     content = message.get("content") if isinstance(message, dict) else None
     return content if isinstance(content, str) and message.get("role") == "assistant" else None
-
-
-def _is_quoted(before: str) -> bool:
-    """Tell whether the line above an object, or the words before it, say that it is no answer of the reply."""
-    line = _FENCES.sub("", before[-300:]).rstrip().rpartition("\n")[2]
-    return _QUOTED.search(line) is not None
 
 
 def _values(text: str) -> Iterator[tuple[int, int, Any]]:

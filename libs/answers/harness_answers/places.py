@@ -8,8 +8,6 @@ from itertools import accumulate, islice
 
 from harness_answers.text import MAX_TEXT, quoted
 
-__all__ = ["place_of", "read_at"]
-
 _AROUND = 60
 _TRIES = 50
 _RUN = re.compile(r"[^\W_]+")
@@ -35,18 +33,14 @@ def place_of(quote: str, reply: str) -> tuple[int, int] | None:
             first, last = bisect_right(ends, at), bisect_right(ends, at + len(key) - 1)
             if at == ends[first] - len(runs[first]) and at + len(key) == ends[last]:
                 places = list(islice(_RUN.finditer(reply, begin), first, last + 1))
-                return _with_brackets(reply, places[0].start(), places[-1].end())
+                start, end = places[0].start(), places[-1].end()
+                # With the brackets, quotation marks and negations that adjoin it.
+                before = reply[max(0, start - _AROUND) : start]
+                after = reply[end : end + _AROUND]
+                start -= len(before) - len(before.rstrip("([{\"'!¬"))
+                return start, end + len(after) - len(after.lstrip(")]}\"'"))
             at = text.rfind(key, 0, at + len(key) - 1)  # it was a part of a longer word
     return None
-
-
-def _with_brackets(reply: str, start: int, end: int) -> tuple[int, int]:
-    """Return a place with the brackets, quotation marks and negations that adjoin it."""
-    before, after = reply[max(0, start - _AROUND) : start], reply[end : end + _AROUND]
-    return (
-        start - len(before) + len(before.rstrip("([{\"'!¬")),
-        end + len(after) - len(after.lstrip(")]}\"'")),
-    )
 
 
 def _lowered(text: str) -> str:

@@ -9,17 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-__all__ = [
-    "DENIED",
-    "LEFT_OPEN",
-    "RECONSIDERED",
-    "TURN_WORDS",
-    "cleared",
-    "is_revoked",
-    "revised",
-    "turns",
-]
-
 RECONSIDERED = (
     r"(?:wait|hmm+|oops|scratch that|on second thoughts?|hold on(?! (?:\w+ ){0,3}(?:runs?|paths?|sequences?|traces?))"
     r"|let me (?:re-?\w+|think))"

@@ -16,36 +16,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import merge
 
-from harness_answers.cleaning import (
-    ANSWERED,
-    ANSWERS,
-    boxes,
-    first_turn,
-    marked_end,
-    plain_characters,
-    plain_lines,
-    the_end,
-    without_controls,
-    without_echoed_lines,
-    without_entities,
-    without_politeness,
-    without_thinking,
-    without_tool_call,
-)
+from harness_answers import cleaning
+from harness_answers.cleaning import without_thinking as without_thinking
 from harness_answers.languages import with_english_marks
 from harness_answers.object_answers import answer_alone
 from harness_answers.yaml_blocks import with_json
-
-__all__ = [
-    "MAX_TEXT",
-    "Marked",
-    "bounded",
-    "from_the_end",
-    "last_marked",
-    "plain",
-    "quoted",
-    "without_thinking",
-]
 
 MAX_TEXT = 100_000
 _LONG = 40  # a shorter line of the prompt can stand in an answer by chance
@@ -140,21 +115,21 @@ def plain(
         own: what is changed before the markup goes, boxes included.
         echo: which lines of the prompt go wherever they stand; else those that follow one another.
     """
-    text = the_end(without_thinking(completion), MAX_TEXT)
-    text = answer_alone(with_json(without_tool_call(text)))
-    text = marked_end(text) if text.rstrip()[-1:] == ">" or "\n####" in text else text
-    text = plain_lines(without_entities(text))
+    text = cleaning.the_end(without_thinking(completion), MAX_TEXT)
+    text = answer_alone(with_json(cleaning.without_tool_call(text)))
+    text = cleaning.marked_end(text) if text.rstrip()[-1:] == ">" or "\n####" in text else text
+    text = cleaning.plain_lines(cleaning.without_entities(text))
     text = _own_turn(_EMPTY.sub("\n\n", text) if "\n" in text else text, prompt, echo)
     if not text.isascii():
         if "【" in text or "\ue200" in text:
             text = _CITED.sub("", text)
-        text = plain_characters(text, _PLAIN).replace("–>", "->")
-        text = the_end(text, MAX_TEXT)  # "…" has grown
+        text = cleaning.plain_characters(text, _PLAIN).replace("–>", "->")
+        text = cleaning.the_end(text, MAX_TEXT)  # "…" has grown
         text = _FRAME.sub("", text) if _FRAMED.search(text) else text
-    text = without_controls(text)
+    text = cleaning.without_controls(text)
     text = _LATEX_MARK.sub(r"\1", text) if "\\" in text else text
     text = own(text) if own else _unboxed(text)
-    return with_english_marks(without_politeness(_without_markup(text, words)))
+    return with_english_marks(cleaning.without_politeness(_without_markup(text, words)))
 
 
 def quoted(text: str, limit: int = 100) -> str:
@@ -181,11 +156,11 @@ def bounded(markdown: str, limit: int = 2000) -> str:
 
 def _own_turn(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str:
     """Drop the echo of the prompt, and the turns and tasks that the model made up after its own."""
-    text = first_turn(_without_echo(text, prompt, echo))
+    text = cleaning.first_turn(_without_echo(text, prompt, echo))
     if "<" in text or "[" in text:
         text = _TOKEN.sub("\n", text)
     labels, lines = _labels(prompt)
-    answered = labels and ANSWERED.search(text)
+    answered = labels and cleaning.ANSWERED.search(text)
     for label in _LABEL.finditer(text, answered.end()) if answered else ():
         end = text.find("\n", label.end())
         line = text[label.start() : end if end > 0 else None].strip()
@@ -211,13 +186,13 @@ def _without_echo(text: str, prompt: str, echo: Callable[[str], bool] | None) ->
     lines = "\n" in reply
     if not whole or (len(reply) <= _LONG and not lines):
         return text
-    form = not lines and ANSWERS.match(reply)  # of an answer, as it was given
+    form = not lines and cleaning.ANSWERS.match(reply)  # of an answer, as it was given
     if len(reply) > _LONG and (whole.startswith(reply) or (echo and reply in whole and not form)):
         return ""
     text = text.replace(whole, "\n")
     for line in _echoes(whole, echo) if echo else ():
         text = text.replace(line, "\n")
-    return without_echoed_lines(text, whole, bool if echo else _prose) if lines else text
+    return cleaning.without_echoed_lines(text, whole, bool if echo else _prose) if lines else text
 
 
 @lru_cache(maxsize=512)
@@ -228,7 +203,7 @@ def _echoes(prompt: str, echo: Callable[[str], bool]) -> tuple[str, ...]:
 
 
 def _prose(line: str) -> bool:
-    return len(line) > _LONG and line.count(" ") > 4 and not ANSWERS.match(line)
+    return len(line) > _LONG and line.count(" ") > 4 and not cleaning.ANSWERS.match(line)
 
 
 def _without_markup(text: str, words: bool) -> str:
@@ -263,7 +238,7 @@ def _unboxed(text: str) -> str:
     r"""Replace ``\boxed{X}`` by "Answer: X" on a line of its own, with further boxes of its line."""
     pieces: list[str] = []
     position = 0
-    for start, inner, end in boxes(text) if "\\" in text else ():
+    for start, inner, end in cleaning.boxes(text) if "\\" in text else ():
         gap = text[position:start]
         same = bool(pieces) and "\n" not in gap
         if same and pieces[-1] == "\n":
@@ -359,7 +334,9 @@ def last_marked(
     last = marks[-1]
     line, _, rest = text[last.end() :].partition("\n")
     if not re.search(r"[^\s*_:\"'$]", line):
-        line, rest = _paragraph(rest)
+        blank = _BLANKS.match(rest)
+        paragraph = _PARAGRAPH.match(rest, blank.end() if blank else 0)
+        line, rest = (paragraph[0], rest[paragraph.end() :]) if paragraph else ("", "")
     line = _AGAIN.sub("", line)
     between = text[marks[-2].end() : last.start()] if len(marks) > 1 else ""
     above = between.strip(" \t\n*")
@@ -391,9 +368,3 @@ _AGAIN = re.compile(
 )  # "Final Answer - Answer: …"
 _BLANKS = re.compile(r"(?:[ \t]*+(?:\$\$|\\[\[\]])?[ \t]*+\n)+")
 _PARAGRAPH = re.compile(r"[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*")
-
-
-def _paragraph(text: str) -> tuple[str, str]:
-    blank = _BLANKS.match(text)
-    paragraph = _PARAGRAPH.match(text, blank.end() if blank else 0)
-    return (paragraph[0], text[paragraph.end() :]) if paragraph else ("", "")

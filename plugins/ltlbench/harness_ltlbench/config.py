@@ -115,23 +115,16 @@ STRATEGIES = (
 )
 
 # What `harness_ltlbench.published.audit` finds.
-WEAKNESSES: dict[str, Weakness] = {
-    "valid": Weakness(
-        "the formula holds on every sequence of events: True, whatever the rest says", "grave"
-    ),
-    "unsatisfiable": Weakness(
-        "the formula holds on no sequence of events: False, whatever the rest says", "grave"
-    ),
-    "initial_event": Weakness(
-        "the initial event alone decides the formula, whatever may follow it", "grave"
-    ),
-    "any_graph": Weakness(
-        "no graph over these events with this initial event gives the other label", "grave"
-    ),
-    "frozen": Weakness(
-        "the initial event repeats forever: nothing changes, and time plays no part", "note"
-    ),
-}
+WEAKNESSES = {
+    kind: Weakness(message, level)
+    for kind, level, message in (
+        ("valid", "grave", "the formula holds on every sequence of events: True, whatever the rest says"),
+        ("unsatisfiable", "grave", "the formula holds on no sequence of events: False, whatever the rest says"),
+        ("initial_event", "grave", "the initial event alone decides the formula, whatever may follow it"),
+        ("any_graph", "grave", "no graph over these events with this initial event gives the other label"),
+        ("frozen", "note", "the initial event repeats forever: nothing changes, and time plays no part"),
+    )
+}  # fmt: skip
 
 BENCHMARK = Benchmark(
     name=NAME,

@@ -50,7 +50,9 @@ def svg(item: Item) -> str:
     path = _path(item)
     nodes, edges = _graph(problem, path)
     graph = Graph(nodes, edges, initial=f"event{problem['initial']}", widest=WIDTH - 2 * MARGIN)
-    hypothesis = wrapped(f"Hypothesis: {_shown(problem['formula'])}", ROOM, 3)
+    formula = text(problem["formula"])
+    formula = formula[1:-1] if formula.startswith("(") else formula
+    hypothesis = wrapped(f"Hypothesis: {formula}", ROOM, 3)
     count = len(hypothesis)
     head = [*hypothesis, *wrapped(_caption(item, path, len(nodes)), ROOM, 3)]
     remarks = _remarks(item, nodes, edges, path)
@@ -95,12 +97,6 @@ def _title(item: Item, path: _Path | None) -> str:
     ends = " for ever" if len(path.cycle) == 1 else f", the last {len(path.cycle)} of them for ever"
     label = "holds, for example" if path.holds else "fails"
     return f"{graph}; the hypothesis {label} on {way}{ends}"
-
-
-def _shown(formula: Formula) -> str:
-    """Return a formula without the parentheses around the whole."""
-    words = text(formula)
-    return words[1:-1] if words.startswith("(") else words
 
 
 def _caption(item: Item, path: _Path | None, shown: int) -> str:

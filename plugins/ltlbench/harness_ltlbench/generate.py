@@ -201,14 +201,10 @@ def _below(chance: int) -> bytes:
 def random_formula(events: int, operators: int, logic: tuple[str, ...], rng: Random) -> Formula:
     """Draw a formula level by level (paper, Algorithm 1, one formula per level)."""
     levels: list[list[_Valued]] = [[(event, 0) for event in range(1, events + 1)]]
-    drawn = _drawer(levels, [(operator, operator in UNARY, _nothing) for operator in logic], rng)
+    drawn = _drawer(levels, [(name, name in UNARY, lambda *_: 0) for name in logic], rng)
     while len(levels) <= operators:
         levels.append([drawn()])
     return levels[operators][-1][0]
-
-
-def _nothing(*_: int) -> int:
-    return 0
 
 
 def _drawer(

@@ -33,17 +33,14 @@ def prove(item: Item) -> dict[str, Any] | None:
     try:
         question, stated = ltlbench.read(item.prompt), item.certificate or {}
         label = item.target == "True"
-        proof = _table(question) if label else _path(item, stated)
+        violation = stated.get("violation")
+        proof = _table(question) if label else violation or tableau.check(item.problem).violation
         if proof is None:
             return None
         added = {"contrast": stated.get("contrast"), "walk": _walk(item, question, stated)}
         return {**proof, **{key: part for key, part in added.items() if part is not None}}
     except (UncheckedError, Abstained):
         return None
-
-
-def _path(item: Item, stated: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    return stated.get("violation") or tableau.check(item.problem).violation
 
 
 def _walk(
@@ -75,7 +72,7 @@ def _table(question: graph_paths.Question) -> dict[str, Any] | None:
         kept = [put_off for entry in component for to, put_off in edges[entry] if to in component]
         shared = frozenset.intersection(*kept) if kept else frozenset[int]()
         promises.append(min((places[one] for one in shared), default=None))
-        for event, due in sorted(component, key=_order):
+        for event, due in sorted(component, key=lambda entry: (entry[0], sorted(entry[1]))):
             entries.append((event, sorted(places[one] for one in due), rank))
     return {"formulas": parts, "entries": entries, "promises": promises}
 
@@ -95,10 +92,6 @@ def _listed(formulas: Formulas, of: Iterable[int]) -> tuple[list[list[Any]], dic
         atom = operator in ("atom", "not")
         parts.append([operator, *(one if atom else places[one] for one in operands[:count])])
     return parts, places
-
-
-def _order(entry: Entry) -> tuple[int, list[int]]:
-    return entry[0], sorted(entry[1])
 
 
 def _edges(graph: graph_paths.Graph, formulas: Formulas, start: Entry) -> Edges | None:

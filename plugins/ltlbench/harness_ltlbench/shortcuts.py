@@ -18,21 +18,16 @@ from harness_ltlbench.formula import TEMPORAL, UNARY, Formula, answer, atoms, de
 
 OPERATORS = ("X", "F", "G", "!", "&", "|", "->", "U", "R", "W", "M")
 
+_WALKS = {"one_walk": 1, "three_walks": 3, "eight_walks": 8}
 SHORTCUTS = (
-    Shortcut(
-        "one_walk",
-        "It follows one random walk until an event comes again, and says False if the hypothesis fails on it.",
-        "all other paths",
-    ),
-    Shortcut(
-        "three_walks",
-        "It follows three random walks until an event comes again, and says False if the hypothesis fails on one.",
-        "all other paths",
-    ),
-    Shortcut(
-        "eight_walks",
-        "It follows eight random walks until an event comes again, and says False if the hypothesis fails on one.",
-        "all other paths",
+    *(
+        Shortcut(
+            name,
+            f"It follows {name.replace('_', ' random ')} until an event comes again, and says False if the "
+            f"hypothesis fails on {'it' if number == 1 else 'one'}.",
+            "all other paths",
+        )
+        for name, number in _WALKS.items()
     ),
     Shortcut(
         "no_time",
@@ -60,9 +55,8 @@ SHORTCUTS = (
 def completion(item: Item, name: str, rng: Random) -> str:
     """Return what a shortcut answers, from the problem alone."""
     problem = item.problem
-    number = {"one_walk": 1, "three_walks": 3, "eight_walks": 8}.get(name)
-    if number is not None:
-        violation = _violation(problem, number, rng)
+    if name in _WALKS:
+        violation = _violation(problem, _WALKS[name], rng)
         return f"Answer: {answer(problem['task'], violation)}"
     return f"Answer: {_GUESSES[name](problem)}"
 

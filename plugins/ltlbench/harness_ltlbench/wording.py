@@ -167,7 +167,10 @@ def write(problem: Mapping[str, Any], wording: Wording = "must", rng: Random | N
     if ruled or problem["task"] != "decide":
         question = _ASK[problem["task"]]
     statements: list[str] = []
-    _state(problem["formula"], style, statements, None if ruled else {})
+    if isinstance(problem["formula"], int):
+        statements.append(f"C1: Event{problem['formula']} happens.")
+    else:
+        _state_operator(problem["formula"], style, statements, None if ruled else {})
     prompt = "\n".join(
         [
             f"=== Context ===\n\nInitially, event{problem['initial']} happened. "
@@ -224,14 +227,6 @@ def _order(followers: list[list[int]], rng: Random | None) -> Iterator[int]:
 
 # What parts of a formula are made of, by their text; None where each is stated in full.
 _Stated = dict[str, list[int]] | None
-
-
-def _state(formula: Formula, style: str, statements: list[str], stated: _Stated) -> None:
-    """Append the statements for a whole formula."""
-    if isinstance(formula, int):
-        statements.append(f"C1: Event{formula} happens.")
-    else:
-        _state_operator(formula, style, statements, stated)
 
 
 def _state_operator(formula: list[Any], style: str, statements: list[str], stated: _Stated) -> int:

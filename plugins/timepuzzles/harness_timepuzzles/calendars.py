@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from importlib import resources
@@ -21,6 +21,9 @@ from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 from harness_timepuzzles.day_sets import FIRST, LAST
 
 Run = tuple[date, date]
+Start = tuple[date, int, int]
+"""The first day of a month, its year and its number."""
+
 _DAY = timedelta(days=1)
 
 CHINESE_FIRST, CHINESE_LAST = date(1800, 1, 1), date(2050, 12, 31)
@@ -36,23 +39,24 @@ _WRONG_DAYS = {date(1933, 7, 22): 5, date(1954, 11, 25): 11, date(1978, 9, 2): 7
 ISLAMIC_FIRST, ISLAMIC_LAST = date(1981, 10, 28), date(2050, 12, 31)
 
 
+def _runs(starts: Iterable[Start], first: date, last: date) -> Iterator[tuple[int, int, Run]]:
+    """Yield year, month and run of days of months that follow each other, but for the last; cut off at the bounds."""
+    for (start, year, month), (after, _, _) in pairwise(starts):
+        if start <= last and after > first:
+            yield year, month, (max(start, first), min(after - _DAY, last))
+
+
 @cache
 def chinese_months() -> tuple[tuple[int, int, Run], ...]:
     """Return (Chinese year, month, run of days) of every month; a leap month has the number it repeats.
 
     The first and the last month are cut off at the bounds.
     """
-    starts = chinese_starts()
-    ends = [*(start - _DAY for start, _, _ in starts[1:]), CHINESE_LAST]
-    return tuple(
-        (year, month, (max(start, CHINESE_FIRST), min(end, CHINESE_LAST)))
-        for (start, year, month), end in zip(starts, ends, strict=True)
-        if start <= CHINESE_LAST and end >= CHINESE_FIRST
-    )
+    return tuple(_runs(chinese_starts(), CHINESE_FIRST, CHINESE_LAST))
 
 
 @cache
-def chinese_starts() -> tuple[tuple[date, int, int], ...]:
+def chinese_starts() -> tuple[Start, ...]:
     """Return (first day, Chinese year, month) of every month of the Chinese years 1799 to 2050."""
     starts = []
     for start, leap, lengths in chinese_years():
@@ -156,17 +160,20 @@ HEBREW = ("nisan", "iyar", "sivan", "tammuz", "av", "elul", "tishri", "heshvan",
 
 
 @cache
-def hebrew_runs(month: int) -> tuple[Run, ...]:
-    """Return every run of days in a Hebrew month 1 (Nisan) … 12 (Adar, and Adar I and II)."""
-    from pyluach.hebrewcal import Month, Year
+def hebrew_starts() -> tuple[Start, ...]:
+    """Return (first day, Hebrew year, month) of every month in the numbering of pyluach, where Adar II is 13."""
+    from pyluach.hebrewcal import Year
 
-    runs = []
-    for year in range(FIRST.year + 3759, LAST.year + 3762):
-        numbers = (12, 13) if month == 12 and Year(year).leap else (month,)
-        for number in numbers:
-            whole = list(Month(year, number).iterdates())
-            runs.append((whole[0].to_pydate(), whole[-1].to_pydate()))
-    return tuple(sorted(runs))
+    return tuple(
+        (next(iter(month.iterdates())).to_pydate(), year, month.month)
+        for year in range(FIRST.year + 3759, LAST.year + 3763)
+        for month in Year(year).itermonths()
+    )
+
+
+def hebrew_runs(month: int) -> list[Run]:
+    """Return every run of days in a Hebrew month 1 (Nisan) … 12 (Adar, and Adar I and II)."""
+    return [run for _, of, run in _runs(hebrew_starts(), FIRST, LAST) if min(of, 12) == month]
 
 
 def hebrew_month(day: date) -> int:
@@ -178,18 +185,26 @@ def hebrew_month(day: date) -> int:
 
 
 @cache
-def islamic_runs(month: int) -> tuple[Run, ...]:
-    """Return every run of days in a month 1 (Muharram) … 12 of the Umm al-Qura calendar, in its bounds."""
+def islamic_starts() -> tuple[Start, ...]:
+    """Return (first day, year, month) of every month of the Umm al-Qura years 1402 to 1473, and of the next one."""
     from hijridate import Hijri
 
-    runs = []
-    for year in range(1402, 1474):
-        first = Hijri(year, month, 1)
-        start = date(*first.to_gregorian().datetuple())
-        end = start + _DAY * (first.month_length() - 1)
-        if end >= ISLAMIC_FIRST and start <= ISLAMIC_LAST:
-            runs.append((max(start, ISLAMIC_FIRST), min(end, ISLAMIC_LAST)))
-    return tuple(runs)
+    months = [*((year, month) for year in range(1402, 1474) for month in range(1, 13)), (1474, 1)]
+    days = (Hijri(year, month, 1).to_gregorian().datetuple() for year, month in months)
+    return tuple((date(*day), *month) for day, month in zip(days, months, strict=True))
+
+
+def islamic_runs(month: int) -> list[Run]:
+    """Return every run of days in a month 1 (Muharram) … 12 of the Umm al-Qura calendar, in its bounds."""
+    runs = _runs(islamic_starts(), ISLAMIC_FIRST, ISLAMIC_LAST)
+    return [run for _, of, run in runs if of == month]
+
+
+def islamic_years() -> list[tuple[date, str]]:
+    """Return the Umm al-Qura years that we know: first day, and a sign per month, + for 30 days and - for 29."""
+    starts = islamic_starts()
+    signs = ["+" if b - a == 30 * _DAY else "-" for (a, *_), (b, *_) in pairwise(starts)]
+    return [(starts[at][0], "".join(signs[at : at + 12])) for at in range(0, len(signs), 12)]
 
 
 def islamic_month(day: date) -> int | None:
@@ -232,14 +247,19 @@ def phase_days(phase: str) -> tuple[date, ...]:
     name, number = PHASES[phase], list(PHASES).index(phase)
     dates: list[date] = []
     near = [float(_next(name, FIRST))]
-    while (day := _day_of(near[-1], name)) <= LAST:
+    while True:
+        whole, part = divmod(near[-1] + _MIDNIGHT, 1)
+        day = date.fromordinal(int(whole))
+        if not _SURE < part < 1 - _SURE:  # ephem's search decides where midnight is near
+            day = _sky(name, day - _DAY)
+        if day > LAST:
+            return tuple(dates)
         dates.append(day)
         if len(near) < 2 * _SAROS:
             near.append(_phase_near(near[-1] + _LUNATION, number))
         else:  # the last two of the same series say when the next one comes, to half an hour
             guess = 2 * near[-_SAROS] - near[-2 * _SAROS]
             near.append(guess - _gained(guess, number) / _PER_DAY)
-    return tuple(dates)
 
 
 _LUNATION = 29.530589  # days
@@ -266,13 +286,6 @@ def _gained(moment: float, number: int) -> float:
     # The sun's "heliocentric" longitude is that of the earth, the moon's that from the earth.
     passed = float(ephem.Moon(moment).hlon) - float(ephem.Sun(moment).hlon) - number * math.pi / 2
     return passed % math.tau - math.pi
-
-
-def _day_of(moment: float, name: str) -> date:
-    """Return the date of a moment that is nearly right; ephem's search decides where midnight is near."""
-    whole, part = divmod(moment + _MIDNIGHT, 1)
-    day = date.fromordinal(int(whole))
-    return day if _SURE < part < 1 - _SURE else _sky(name, day - _DAY)
 
 
 @cache

@@ -35,11 +35,15 @@ def drawn(
 
     The event is the first clue. ``shape`` is the number of clues and the level of the event.
     """
-    levels = _levels(shape, rng)
-    if shape[1] == "year":
+    number, event_level = shape
+    # As many clues of each level as can be, in random order, the event among them.
+    levels = [*LEVELS * (number // 3), *_shuffled(LEVELS, rng)[: number % 3]]
+    levels.remove(event_level)
+    levels = _shuffled(levels, rng)
+    if event_level == "year":
         # Hardly any other clue of a year rules out days of the event's: see at once whether one does.
         levels.sort(key="year".__ne__)
-    begun = _event_clue(settings, shape[1], rng)
+    begun = _event_clue(settings, event_level, rng)
     if begun is None:
         return "event"
     kind, values, day = begun
@@ -74,14 +78,6 @@ def _shuffled(things: Sequence[_T], rng: Random) -> list[_T]:
         other = int(random() * (last + 1))
         order[last], order[other] = order[other], order[last]
     return order
-
-
-def _levels(shape: tuple[int, str], rng: Random) -> list[str]:
-    """Return the levels of the clues beside the event: as many of each as can be, in random order."""
-    number, event_level = shape
-    levels = [*LEVELS * (number // 3), *_shuffled(LEVELS, rng)[: number % 3]]
-    levels.remove(event_level)
-    return _shuffled(levels, rng)
 
 
 def _event_clue(

@@ -108,38 +108,25 @@ LEVELS: tuple[dict[str, Any], ...] = (
 )
 
 WEAKNESSES = {
-    "idle_clue": Weakness(
-        "a clue rules nothing out: the other clues alone have the same solutions", "by_design"
-    ),
-    "spare_clue": Weakness(
-        "a clue rules nothing out, as its setting necessary= allows", "by_design"
-    ),
-    "idle_event": Weakness(
-        "an event need not be searched for: the other clues alone have the same solutions", "grave"
-    ),
-    "contradiction": Weakness(
-        "two clues contradict each other on their own, so that nothing has to be worked out",
-        "grave",
-    ),
-    "impossible_clue": Weakness(
-        "no day can satisfy a clue: it names a month, day or weekday that there is not", "grave"
-    ),
-    "range_unstated": Weakness(
-        "the prompt does not say which years count, and other years would add solutions", "grave"
-    ),
-    "range_assumed": Weakness(
-        "the record does not say which years count; the published setting was assumed", "note"
-    ),
-    "beyond_calendar": Weakness(
-        "a Chinese clue decides in years for which no two calendars confirm the label", "note"
-    ),
-    "one_year_of_many": Weakness(
-        "the prompt means every year in which something happened, the record keeps one", "grave"
-    ),
-    "uncompared": Weakness(
-        "a sentence is in words that cannot be read, so it was not held against its meaning", "note"
-    ),
-}
+    kind: Weakness(message, level)
+    for kind, level, message in (
+        ("idle_clue", "by_design", "a clue rules nothing out: the other clues alone have the same solutions"),
+        ("spare_clue", "by_design", "a clue rules nothing out, as its setting necessary= allows"),
+        ("idle_event", "grave", "an event need not be searched for: the other clues alone have the same solutions"),
+        ("contradiction", "grave",
+         "two clues contradict each other on their own, so that nothing has to be worked out"),
+        ("impossible_clue", "grave",
+         "no day can satisfy a clue: it names a month, day or weekday that there is not"),
+        ("range_unstated", "grave",
+         "the prompt does not say which years count, and other years would add solutions"),
+        ("range_assumed", "note", "the record does not say which years count; the published setting was assumed"),
+        ("beyond_calendar", "note", "a Chinese clue decides in years for which no two calendars confirm the label"),
+        ("one_year_of_many", "grave",
+         "the prompt means every year in which something happened, the record keeps one"),
+        ("uncompared", "note",
+         "a sentence is in words that cannot be read, so it was not held against its meaning"),
+    )
+}  # fmt: skip
 
 STRATEGIES = (
     Strategy(

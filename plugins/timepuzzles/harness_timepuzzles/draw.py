@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from functools import reduce
 from itertools import combinations
 from operator import and_
-from typing import Any
 
 from harness_svg.drawing import Drawing
 from harness_svg.text import plain, wrapped
@@ -50,11 +49,16 @@ def svg(item: Item) -> str | None:
     sheet_height = (tall + 2) * _ROW + 14
     calendar = -(-len(shown) // _ACROSS) * sheet_height
     conflict = [] if puzzle.solutions else wrapped(_conflict(puzzle), 100, 3)
-    remark = _more(puzzle, shown)
+    beyond = sum((day.year, day.month) not in shown for day in puzzle.solutions)
+    remark = f"… and {_counted(beyond, 'more date')}, after these months" if beyond else ""
     below = _HEAD + calendar + _LINE * (len(conflict) + bool(remark)) + 12
     height = below + 30 + sum(_LINE * len(row[0]) + 6 for row in rows) + 2 * _LINE + _EDGE
     drawing = Drawing(_WIDTH, height, _in_words(puzzle, shown))
-    _title(drawing, puzzle)
+    style = "ink" if puzzle.solutions else "accent"
+    drawing.text(_EDGE, 32, _verdict(puzzle), style, size=18, bold=True)
+    days = (puzzle.problem.last - puzzle.problem.first).days + 1
+    range_ = f"of {puzzle.problem.first} to {puzzle.problem.last}, {_counted(days, 'day')}"
+    drawing.text(_EDGE, 52, range_, "faint", size=13)
     for at, month in enumerate(shown):
         x = _EDGE + at % _ACROSS * (_SHEET_WIDTH + _SHEET_GAP)
         _sheet(drawing, x, _HEAD + at // _ACROSS * sheet_height, month, puzzle)
@@ -113,11 +117,6 @@ def _in_words(puzzle: _Puzzle, shown: Sequence[tuple[int, int]]) -> str:
     return f"Calendar sheets of {months}. {_verdict(puzzle)}, and they are marked: {named}."
 
 
-def _more(puzzle: _Puzzle, shown: Sequence[tuple[int, int]]) -> str:
-    beyond = sum((day.year, day.month) not in shown for day in puzzle.solutions)
-    return f"… and {_counted(beyond, 'more date')}, after these months" if beyond else ""
-
-
 def _conflict(puzzle: _Puzzle) -> str:
     """Say which clues have no date in common: each single one, else pairs, else a smallest group."""
     span = puzzle.problem.span
@@ -150,14 +149,6 @@ def _numbered(numbers: Sequence[int]) -> str:
 
 
 # --------------------------------------------------------------------------------- drawing
-
-
-def _title(drawing: Drawing, puzzle: _Puzzle) -> None:
-    style = "ink" if puzzle.solutions else "accent"
-    drawing.text(_EDGE, 32, _verdict(puzzle), style, size=18, bold=True)
-    days = (puzzle.problem.last - puzzle.problem.first).days + 1
-    range_ = f"of {puzzle.problem.first} to {puzzle.problem.last}, {_counted(days, 'day')}"
-    drawing.text(_EDGE, 52, range_, "faint", size=13)
 
 
 def _weeks(year: int, month: int) -> int:
@@ -203,12 +194,9 @@ def _clue_rows(puzzle: _Puzzle) -> list[_Row]:
         lines = wrapped(words, _WORDS, _LINES) or [clue.type]
         count, witness = puzzle.proof[at] if puzzle.proof else ("", "")
         shown = plain(str(witness or "–"))[:10] if puzzle.proof else ""
-        rows.append((lines, _amount(count), shown))
+        amount = f"{count:,}" if isinstance(count, int) else str(count)[:12]
+        rows.append((lines, amount, shown))
     return rows
-
-
-def _amount(count: Any) -> str:
-    return f"{count:,}" if isinstance(count, int) else str(count)[:12]
 
 
 def _table(drawing: Drawing, y: float, rows: Sequence[_Row]) -> None:

@@ -143,7 +143,7 @@ class Facts:
 def builtin() -> Facts:
     """Return our own table."""
     path = Path(__file__).with_name("facts.csv")
-    return _parsed(str(path), path.read_bytes(), None)
+    return _parsed(str(path), path.read_bytes(), Facts())
 
 
 _tables: dict[tuple[str, str, bool], Facts] = {}
@@ -177,12 +177,18 @@ def with_file(path: str, builtin_too: bool) -> Facts:
 # ------------------------------------------------------------------------------- what a row says
 
 
-def _parsed(path: str, data: bytes, ours: Facts | None) -> Facts:
+def _parsed(path: str, data: bytes, ours: Facts) -> Facts:
+    """Return the table of a file, refused where a name of ``ours`` stands for something else in it."""
     table = _facts(facts_file.rows(path, data))
     if table == Facts():
         raise FactsError(f"{path}: has no facts")
-    if ours:
-        _same_meaning(path, table, ours)
+    for key, record in table.by_key.items():
+        known = ours.by_key.get(key)
+        if known and replace(known, source=record.source) != record:
+            raise FactsError(
+                f"{path}: {shown(record.name)}: the built-in facts have this name with other dates; "
+                "choose another name"
+            )
     return table
 
 
@@ -223,17 +229,6 @@ def _office(rows: list[Row]) -> Office:
     return Office(
         first["name"], first["office"], tuple((r["start"], r["end"]) for r in rows), first["source"]
     )
-
-
-def _same_meaning(path: str, table: Facts, ours: Facts) -> None:
-    """Refuse a name that the table already has for something else."""
-    for key, record in table.by_key.items():
-        known = ours.by_key.get(key)
-        if known and replace(known, source=record.source) != record:
-            raise FactsError(
-                f"{path}: {shown(record.name)}: the built-in facts have this name with other dates; "
-                "choose another name"
-            )
 
 
 # ------------------------------------------------------------------------------ checks of one row

@@ -82,11 +82,7 @@ def _order(block: int, wanted: range, salt: str) -> list[int]:
 
 
 def _item(
-    drawn: list[Kept],
-    part: Part,
-    settings: Settings,
-    form: tuple[str, str],
-    notes: dict[str, Any],
+    drawn: list[Kept], part: Part, settings: Settings, form: tuple[str, str], notes: dict[str, Any]
 ) -> Item | str:
     """Return the item of some clues, the event first, or why the engines reject them.
 
@@ -94,7 +90,7 @@ def _item(
     """
     event, (mode, language) = drawn[0][0], form
     # The order of the prompt is the clues' own: equal puzzles are equal whatever was drawn first.
-    kept = sorted(drawn, key=_sort_key)
+    kept = sorted(drawn, key=lambda one: _digest(one[0]))
     puzzle = [clue for clue, _ in kept]
     if settings.calendar_clue and not any(c.implicit and not c.historical for c in puzzle):
         return "gregorian"
@@ -106,11 +102,17 @@ def _item(
         return "undecided"
     proof = certificate.make(kept, puzzle.index(event), part, (first, last))
     solutions = proof["solutions"]
-    _compare(solutions, confirmed, data)
+    if confirmed != solutions:
+        raise EngineError(
+            f"engines contradict each other: masks find {answer(solutions)}, arithmetic finds "
+            f"{answer(confirmed)} for {canonical_json(data)[:2000]}"
+        )
     if not _are_necessary(proof["without"], puzzle.index(event), len(solutions), settings):
         return "redundant"
-    if len(solutions) == 1 and _gives_away(solutions[0], puzzle, first, last):
-        return "told"
+    if len(solutions) == 1 and any(
+        solutions[0] in _explicit(clue, first, last)[1] for clue in puzzle
+    ):
+        return "told"  # the one solution stands in the text of the explicit form
     problem, shown_data = implicit, data
     if mode != "implicit":
         shown = [
@@ -141,10 +143,6 @@ def _item(
     )  # fmt: skip
 
 
-def _sort_key(kept: Kept) -> str:
-    return _digest(kept[0])
-
-
 @lru_cache(maxsize=8_000)
 def _digest(clue: Clue) -> str:
     """Return the key by which a puzzle's clues are ordered; most clues come again and again."""
@@ -165,19 +163,6 @@ def _second_opinion(data: dict[str, Any]) -> list[str] | None:
         return None
 
 
-def _compare(solutions: list[str], confirmed: list[str], data: dict[str, Any]) -> None:
-    """Refuse solution sets of the two engines that differ.
-
-    Raises:
-        EngineError: they do.
-    """
-    if confirmed != solutions:
-        raise EngineError(
-            f"engines contradict each other: masks find {answer(solutions)}, arithmetic finds "
-            f"{answer(confirmed)} for {canonical_json(data)[:2000]}"
-        )
-
-
 def _are_necessary(without: list[int], event: int, solutions: int, settings: Settings) -> bool:
     """Return whether there are more dates without each of the clues that must be necessary.
 
@@ -190,8 +175,3 @@ def _are_necessary(without: list[int], event: int, solutions: int, settings: Set
     if settings.all_necessary(solutions):
         return min(without) > solutions
     return settings.necessary == "none" or without[event] > solutions
-
-
-def _gives_away(solution: str, puzzle: list[Clue], first: date, last: date) -> bool:
-    """Return whether the one solution stands in the text of the explicit form."""
-    return any(solution in _explicit(clue, first, last)[1] for clue in puzzle)

@@ -20,7 +20,7 @@ from harness_timepuzzles.clues.month import LunarMonth
 from harness_timepuzzles.clues.religions import Islamic
 from harness_timepuzzles.clues.sky import Equinox, Moon
 from harness_timepuzzles.clues.year import GAMES, Games, Zodiac
-from harness_timepuzzles.conversions.calendar_dates import day_of, islamic_years
+from harness_timepuzzles.conversions.calendar_dates import day_of
 from harness_timepuzzles.conversions.problem import ends, is_conversion
 from harness_timepuzzles.facts import Facts
 from harness_timepuzzles.languages import language as languages
@@ -60,7 +60,7 @@ def _tables(named: Iterable[str], first: date, last: date) -> dict[str, list[Row
     """Return the years of calendars that the days of a range lie in."""
     years: dict[str, Iterable[Row]] = {
         "chinese": calendars.chinese_years(),
-        "islamic": islamic_years(),
+        "islamic": calendars.islamic_years(),
     }
     return {
         calendar: [

@@ -48,7 +48,9 @@ def read(prompt: str) -> dict[str, Any] | None:
         sentences.append(clue_line[2])
     rest = lines[3 + len(sentences) :]
     named = len(rest) > 2 and rest[1] == frame["conventions"]
-    span = re.fullmatch(_range(frame["range"]), rest[2]) if named else None
+    before, between, after = map(re.escape, re.split(r"\{first\}|\{last\}", frame["range"]))
+    pattern = f"- {before}{_ISO}{between}{_ISO}{after}"
+    span = re.fullmatch(pattern, rest[2]) if named else None
     clues = _clues(sentences, language) if span else []
     if span is None or not clues:
         return None
@@ -59,12 +61,6 @@ def read(prompt: str) -> dict[str, Any] | None:
     except HarnessError:
         return None
     return problem if prompt[at:].startswith(written) else None
-
-
-def _range(sentence: str) -> str:
-    """Return the pattern of the sentence that tells the range."""
-    before, between, after = map(re.escape, re.split(r"\{first\}|\{last\}", sentence))
-    return f"- {before}{_ISO}{between}{_ISO}{after}"
 
 
 def _clues(sentences: list[str], language: str) -> list[Clue]:

@@ -65,11 +65,18 @@ def prepared(config_json: str, facts_digest: str) -> Settings:
     if config["from_year"] > config["to_year"]:
         raise SettingsError(f"from_year={config['from_year']} is after to_year={config['to_year']}")
     first, last = date(config["from_year"], 1, 1), date(config["to_year"], 12, 31)
-    table = _facts(config)
+    if not config["facts"] and not config["builtin_facts"]:
+        raise SettingsError("builtin_facts=false needs facts=FILE with facts of your own")
+    path = config["facts"]
+    table = facts.with_file(path, config["builtin_facts"]) if path else facts.builtin()
     solutions, numbers = _range("solutions", config["solutions"]), _range("clues", config["clues"])
     if numbers[0] < 3 or numbers[-1] > 12:
         raise SettingsError(f"clues={config['clues']}: a puzzle has 3 to 12 clues")
-    pools = _pools(config["extra"])
+    extra = config["extra"]
+    groups = {"paper", *(GROUPS if "all" in extra else extra)}
+    kinds = [kind for kind in TYPES.values() if kind.group in groups]
+    kinds = [kind for kind in kinds if kind not in (Event, Recurring)]
+    pools = {level: tuple(k for k in kinds if k.own_level == level) for level in LEVELS}
     if numbers[-1] > (most := _most_clues(pools)):
         raise SettingsError(
             f"clues={config['clues']}: these types of clues make puzzles of {most} at the most, as no two may "
@@ -102,14 +109,6 @@ def check_language(config: Mapping[str, Any]) -> None:
         )
 
 
-def _pools(extra: Sequence[str]) -> dict[str, tuple[type[Clue], ...]]:
-    """Return the types of clues beside the event, by level."""
-    groups = {"paper", *(GROUPS if "all" in extra else extra)}
-    kinds = [kind for kind in TYPES.values() if kind.group in groups]
-    kinds = [kind for kind in kinds if kind not in (Event, Recurring)]
-    return {level: tuple(k for k in kinds if k.own_level == level) for level in LEVELS}
-
-
 def _most_clues(pools: Mapping[str, tuple[type[Clue], ...]]) -> int:
     """Return the largest number of clues with as many of each level, give or take one, and no kin."""
     names = {level: [kind.type for kind in pools[level]] for level in LEVELS}
@@ -131,14 +130,6 @@ def _most_unrelated(names: Sequence[str], taken: frozenset[str]) -> int:
         (1 + _most_unrelated(free[at + 1 :], taken | {name}) for at, name in enumerate(free)),
         default=0,
     )
-
-
-def _facts(config: Mapping[str, Any]) -> facts.Facts:
-    if config["facts"]:
-        return facts.with_file(config["facts"], config["builtin_facts"])
-    if not config["builtin_facts"]:
-        raise SettingsError("builtin_facts=false needs facts=FILE with facts of your own")
-    return facts.builtin()
 
 
 def _range(key: str, text: str) -> range:

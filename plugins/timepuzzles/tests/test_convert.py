@@ -17,7 +17,6 @@ import pytest
 from cases import each
 from harness_timepuzzles import calendars
 from harness_timepuzzles.config import BENCHMARK
-from harness_timepuzzles.conversions import shortcuts as conversion_shortcuts
 from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, day_of, reading
 from harness_timepuzzles.conversions.problem import CALENDARS, parsed, text, write
 from harness_timepuzzles.day_sets import FIRST
@@ -313,7 +312,7 @@ def test_shortcuts_win_little_and_see_no_label() -> None:
                 "score", item=item, completion=reply, explain=False
             ).value["exact"]
     assert max(won.values()) == won["mean_lengths"] < 50
-    assert {shortcut.name for shortcut in conversion_shortcuts.SHORTCUTS} <= set(won)
+    assert "mean_lengths" in won
 
 
 def test_the_calendars_of_the_two_sides_share_no_bounds_by_accident() -> None:

@@ -26,7 +26,7 @@ MONDAY, SUNDAY = 0, 6
 
 def load(path, own):
     """The facts of a file, on top of others if given."""
-    made = facts._parsed(path, facts_file.content(path), own)
+    made = facts._parsed(path, facts_file.content(path), own or facts.Facts())
     return own.with_more(made) if own else made
 
 

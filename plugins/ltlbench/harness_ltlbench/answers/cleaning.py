@@ -115,11 +115,9 @@ def _spelled(text: str) -> str:
     if "\\" in text:
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)
-    return _LOOP_OF_CODE.sub(_in_brackets, text) if "\n" in text else text
-
-
-def _in_brackets(loop: re.Match[str]) -> str:
-    return f"({', '.join(f'event{number}' for number in re.findall('[0-9]+', loop[1]))})\n"
+    return _LOOP_OF_CODE.sub(
+        lambda loop: f"({', '.join(f'event{n}' for n in re.findall('[0-9]+', loop[1]))})\n", text
+    )
 
 
 def end_of_line(text: str, position: int) -> int:

@@ -1,14 +1,8 @@
 r"""Read an answer out of what a model wrote, or say that there is none.
 
-Reading is not guessing: a text that does not commit itself to True or False yields None
-("unparsable"), never False. The word that counts has to stand where an answer stands; it is
-never simply the last ``true`` or ``false`` in the text.
-
-Before anything is read, the text is *plained*: thinking is cut out (an unclosed block hides
-everything, a closing tag without an opening one everything before it), only the last
-`MAX_TEXT` characters are kept, sentences echoed from the prompt are dropped, and Markdown,
-LaTeX, HTML, full-width letters, typographic quotes and invisible characters are reduced to
-plain text. Struck-out text goes. Then, in this order:
+A text that does not commit itself to True or False yields None ("unparsable"), never False. The word that
+counts has to stand where an answer stands. What is read is the plain text (`harness_ltlbench.answers.cleaning`),
+in this order:
 
 1.  **Marked answers**: ``Answer:``, ``Final answer``, ``the answer is``, ``\boxed{}``,
     ``{"answer": …}``, and the same in other languages; ``Conclusion:`` and the like at the
@@ -32,17 +26,15 @@ plain text. Struck-out text goes. Then, in this order:
 3.  **The opening line**, likewise, or the one below a last heading "Solution", for those who answer first and
     explain then.
 
-A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None:
-such a text says two things.
+A closing line that gainsays the answer found by rule 1 or 3, or takes it back, makes it None.
 A path is read behind its verdict, else where the reply shows just one counterexample.
 Only the words true and false are verdicts, and those of other languages for them where they are all of a line or a
 marked answer: ``C3 holds`` is wording of the hypotheses. What says the same in other words ("no possible sequence
 violates C3", "C3 ist nicht wahr") is first said plainly, by `harness_ltlbench.answers.claims`.
 
-All patterns are linear in the text, and everything that is looked at is bounded.
-
-Plaining is in `harness_ltlbench.answers.cleaning`, rule 1 in `harness_ltlbench.answers.marks`, rules 2 and 3 are
-below, the words they share in `harness_ltlbench.answers.verdicts`, paths in `harness_ltlbench.answers.paths`.
+All patterns are linear in the text, and everything that is looked at is bounded. Rule 1 is in
+`harness_ltlbench.answers.marks`, rules 2 and 3 are below, the words they share in
+`harness_ltlbench.answers.verdicts`, paths in `harness_ltlbench.answers.paths`.
 """
 
 from __future__ import annotations
@@ -54,22 +46,11 @@ from itertools import islice
 
 from harness_answers.revocation import DENIED, LEFT_OPEN, RECONSIDERED, cleared, is_revoked, turns
 
+from harness_ltlbench.answers import verdicts
 from harness_ltlbench.answers.claims import said_plainly
 from harness_ltlbench.answers.cleaning import MAX_TEXT, end_of_line, plain
 from harness_ltlbench.answers.marks import marked_answer
 from harness_ltlbench.answers.paths import MAX_PATH, path_after, path_elsewhere
-from harness_ltlbench.answers.verdicts import (
-    LEAD,
-    MAX_LINE,
-    SENTENCE,
-    UNTICKED,
-    Finding,
-    Reading,
-    sentences_of,
-    states,
-    translated,
-    verdict,
-)
 
 __all__ = ["MAX_PATH", "MAX_TEXT", "Answer", "extract"]
 
@@ -102,14 +83,14 @@ def extract(completion: str, hypothesis: str | None = None, prompt: str = "") ->
     """
     text = plain(completion, prompt)
     name = _name(text.lower(), hypothesis)
-    text = translated(said_plainly(text, name))
+    text = verdicts.translated(said_plainly(text, name))
     low = text.lower()
     if len(low) != len(text):  # a few letters grow when lowered: quote the lowered text then
         text = low
     marked, behind = marked_answer(low, name)
     closing = _closing(low, behind, name)
     opening = _opening(low, name) if behind == 0 else None
-    said = [one for one in (marked, opening) if isinstance(one, Reading)]
+    said = [one for one in (marked, opening) if isinstance(one, verdicts.Reading)]
     if revised := _revised(low, max((one.end for one in said), default=behind), name, said):
         return "the answer is doubted" if revised == "none" else _answer(text, low, revised)
     if said and is_revoked(cleared(low[max(one.end for one in said) :])[0]):
@@ -132,29 +113,33 @@ _PAUSE = re.compile(
 _MAX_REVISIONS = 50
 
 
-def _revised(low: str, begin: int, name: str, said: Sequence[Reading]) -> Finding:
+def _revised(low: str, begin: int, name: str, said: Sequence[verdicts.Reading]) -> verdicts.Finding:
     """Return what an answer is revised to behind it, "none" where it is only doubted, None where it stands."""
     if not said:
         return None
-    found: Finding = None
+    found: verdicts.Finding = None
     for turn in islice(turns(low, begin), _MAX_REVISIONS):
         end = end_of_line(low, turn.end())
-        sentences = sentences_of(low[turn.end() : min(end, turn.end() + MAX_LINE)], name)
+        sentences = verdicts.sentences_of(
+            low[turn.end() : min(end, turn.end() + verdicts.MAX_LINE)], name
+        )
         if not sentences:
             continue
         pause = _PAUSE.match(low, turn.end())
-        alone = verdict(low, pause.end() if pause else turn.end(), end)
-        word = str(alone.label).lower() if alone else states(sentences[0], name)
+        alone = verdicts.verdict(low, pause.end() if pause else turn.end(), end)
+        word = str(alone.label).lower() if alone else verdicts.states(sentences[0], name)
         if word is None:
             continue
         if turn["revises"]:
-            found = Reading(word == "true", turn.start(), alone.end if alone else end)
-        elif (word == "true") is not (found if isinstance(found, Reading) else said[0]).label:
+            found = verdicts.Reading(word == "true", turn.start(), alone.end if alone else end)
+        elif (word == "true") is not (
+            found if isinstance(found, verdicts.Reading) else said[0]
+        ).label:
             found = "none"
     return found
 
 
-def _answer(text: str, low: str, reading: Reading) -> Answer:
+def _answer(text: str, low: str, reading: verdicts.Reading) -> Answer:
     path, end = None, reading.end
     if not reading.label:
         path, end = path_after(low, reading.end)
@@ -178,21 +163,21 @@ def _name(low: str, hypothesis: str | None) -> str:
 _SUBJECT = r"(?:(?:the |final |last )*(?:hypothesis|statement|claim|formula) ?)?"
 
 
-def _closing(low: str, begin: int, name: str) -> Finding:
+def _closing(low: str, begin: int, name: str) -> verdicts.Finding:
     """Return the verdict of the last line that has a word in it."""
     start, end = _last_line(low, begin, len(low))
     line = low[start:end]
-    sentences = sentences_of(line[-MAX_LINE:], name)
+    sentences = verdicts.sentences_of(line[-verdicts.MAX_LINE :], name)
     if not sentences:
         return None
     if _RETRACTED.search(sentences[-1]):
         return "none"
-    first = verdict(low, start, end)
-    above = verdict(low, *_last_line(low, begin, start))
+    first = verdicts.verdict(low, start, end)
+    above = verdicts.verdict(low, *_last_line(low, begin, start))
     if above and first is None and _REASONED.match(line):
         return above
     word = _alone(sentences)
-    last = Reading(word == "true", max(start, end - _MAX_QUOTE), end) if word else None
+    last = verdicts.Reading(word == "true", max(start, end - _MAX_QUOTE), end) if word else None
     last = None if _BOXED.match(line) else last or _stated(low, begin, end, name)
     labels = {reading.label for reading in (first, above) if first and reading}
     labels |= {last.label} if last else set()
@@ -201,13 +186,13 @@ def _closing(low: str, begin: int, name: str) -> Finding:
     return first or last
 
 
-def _stated(low: str, begin: int, end: int, name: str) -> Reading | None:
+def _stated(low: str, begin: int, end: int, name: str) -> verdicts.Reading | None:
     """Return what the last sentence concludes that says true or false; only remarks may stand behind it."""
     sentences: list[tuple[int, int, str]] = []
-    begin = max(begin, end - MAX_LINE)
+    begin = max(begin, end - verdicts.MAX_LINE)
     for _ in range(_MAX_REMARKS):
         start = max(begin, low.rfind("\n", begin, end) + 1)
-        sentences[:0] = [(start, end, said) for said in sentences_of(low[start:end], name)]
+        sentences[:0] = [(start, end, said) for said in verdicts.sentences_of(low[start:end], name)]
         end = max(begin, start - 1)
     for place in range(len(sentences) - 1, -1, -1):
         start, end, said = sentences[place]
@@ -215,8 +200,8 @@ def _stated(low: str, begin: int, end: int, name: str) -> Reading | None:
             return None
         if place and _OF_IT.match(said):
             said = f"{sentences[place - 1][2]} {said}"
-        if word := states(said, name):
-            return Reading(word == "true", max(start, end - _MAX_QUOTE), end)
+        if word := verdicts.states(said, name):
+            return verdicts.Reading(word == "true", max(start, end - _MAX_QUOTE), end)
         if _NO_REMARK.search(said):
             return None
     return None
@@ -225,7 +210,7 @@ def _stated(low: str, begin: int, end: int, name: str) -> Reading | None:
 def _alone(sentences: list[str]) -> str | None:
     """Return the verdict's word if the last sentence is that alone, and not the second of a list of both."""
     match = _ALONE.fullmatch(sentences[-1])
-    if match is None or UNTICKED.search(match[0]):
+    if match is None or verdicts.UNTICKED.search(match[0]):
         return None
     listed = len(sentences) > 1 and _LISTING.search(sentences[-2])
     return None if listed and not match[0].lstrip().startswith("correct") else match["word"]
@@ -241,7 +226,7 @@ _OF_IT = re.compile(
     r"\W*(?:(?:so|thus|therefore|hence|consequently)\b[\s,:]{0,3})?it (?:is|must|evaluates)\b"
 )
 _REASONED = re.compile(r"[^\w\n]{0,9}(?:because|since|reason(?:ing)?:|explanation:)")
-_ALONE = re.compile(LEAD.pattern + r"[^\w?]*")
+_ALONE = re.compile(verdicts.LEAD.pattern + r"[^\w?]*")
 _BOXED = re.compile(r"\W{0,9}[(\[][ \t]?x?[ \t]?[)\]]")
 _LISTING = re.compile(r"(?:\b(?:true|false)|^\W*\w{1,3})[^\w?]*$")
 
@@ -296,13 +281,13 @@ def _begin(low: str) -> int:
         start = heading.end()
 
 
-def _opening(low: str, name: str) -> Reading | None:
+def _opening(low: str, name: str) -> verdicts.Reading | None:
     start = _begin(low)
     end = end_of_line(low, start)
-    reading = verdict(low, start, end)
-    if not (reading or LEAD.match(low, start, end) or _NO_OPENING.search(low, start, end)):
-        first = SENTENCE.split(low[start : min(end, start + MAX_LINE)], 1)[0]
-        sentences = sentences_of(first, name)
-        word = states(sentences[0], name) if sentences else None
-        reading = Reading(word == "true", start, start + len(first)) if word else None
+    reading = verdicts.verdict(low, start, end)
+    if not (reading or verdicts.LEAD.match(low, start, end) or _NO_OPENING.search(low, start, end)):
+        first = verdicts.SENTENCE.split(low[start : min(end, start + verdicts.MAX_LINE)], 1)[0]
+        sentences = verdicts.sentences_of(first, name)
+        word = verdicts.states(sentences[0], name) if sentences else None
+        reading = verdicts.Reading(word == "true", start, start + len(first)) if word else None
     return reading

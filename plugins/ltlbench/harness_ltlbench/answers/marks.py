@@ -12,23 +12,9 @@ from typing import Literal
 
 from harness_answers.revocation import LEFT_OPEN
 
+from harness_ltlbench.answers import verdicts
 from harness_ltlbench.answers.cleaning import end_of_line
 from harness_ltlbench.answers.paths import path_after
-from harness_ltlbench.answers.verdicts import (
-    ADVERBS,
-    MAX_LINE,
-    NEGATED,
-    OF_OTHERS,
-    SENTENCE,
-    WORD,
-    Finding,
-    Reading,
-    conditional,
-    marks_of,
-    sentences_of,
-    states,
-    undone,
-)
 
 _MAX_MARKS = 50
 
@@ -44,12 +30,14 @@ _CONNECT = re.compile(
 _VALUE = re.compile(
     r"[^\w?]{0,40}(?:that\s)?(?:the )?(?:(?:final|last) )?(?:hypothesis|statement|it|this)?[\s,(]*+"
     r"(?:c_?(?P<number>[0-9]{1,4})\b)?[\s,:=>\"')-]*+(?:(?:is|s|must be|evaluates to)\s++)?"
-    + ADVERBS
+    + verdicts.ADVERBS
     + r"(?P<negated>not\s+)?"
-    + WORD
+    + verdicts.WORD
 )
 _NOT_BUT = re.compile(
-    r"[\"']?[,;][ \t]*(?:(?:but|rather|instead|it is|it's)[ \t]+){0,3}" + WORD + r"(?=[^\w?]*$)",
+    r"[\"']?[,;][ \t]*(?:(?:but|rather|instead|it is|it's)[ \t]+){0,3}"
+    + verdicts.WORD
+    + r"(?=[^\w?]*$)",
     re.MULTILINE,
 )
 _NOR = re.compile(r"\b(?:not|nor|neither) (?:true|false)\b")
@@ -92,12 +80,12 @@ _JOINED = re.compile(r"\W*(?:true|false)\W+(?:or|and)\W*")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def marked_answer(low: str, name: str) -> tuple[Reading | Literal["conflict"] | None, int]:
+def marked_answer(low: str, name: str) -> tuple[verdicts.Reading | Literal["conflict"] | None, int]:
     """Return what the last marked answer says, and the place behind it.
 
     The place is 0 if there is no mark, so that the whole text is still to be read.
     """
-    marks = list(islice(marks_of(low), _MAX_MARKS))[::-1]
+    marks = list(islice(verdicts.marks_of(low), _MAX_MARKS))[::-1]
     for index in range(len(marks) - 1, -1, -1):
         reading = _mark_says(low, marks[index], name)
         if reading is None:
@@ -109,18 +97,18 @@ def marked_answer(low: str, name: str) -> tuple[Reading | Literal["conflict"] | 
 
 
 def _group(
-    low: str, last: Reading, marks: list[re.Match[str]], name: str
-) -> tuple[Reading | Literal["conflict"] | None, int]:
+    low: str, last: verdicts.Reading, marks: list[re.Match[str]], name: str
+) -> tuple[verdicts.Reading | Literal["conflict"] | None, int]:
     """Return the last marked answer, or what comes of those directly before it, and the place behind it."""
     behind, nearest = end_of_line(low, last.end), last
     path = path_after(low, last.end)[0]
     for mark in reversed(marks):
         reading = _mark_says(low, mark, name)
-        if not isinstance(reading, Reading):
+        if not isinstance(reading, verdicts.Reading):
             joined = _JOINED.fullmatch(low, mark.end(), min(nearest.start, mark.end() + 40))
             return (None if joined else last), behind
         gap = low[reading.end : nearest.start]
-        if len(gap) > MAX_LINE or _LETTER.search(_BETWEEN.sub("", gap)):
+        if len(gap) > verdicts.MAX_LINE or _LETTER.search(_BETWEEN.sub("", gap)):
             break
         if reading.label is not last.label:
             if re.search(r"\bor\b", gap):  # a template
@@ -135,7 +123,7 @@ def _group(
     return last, behind
 
 
-def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
+def _mark_says(low: str, mark: re.Match[str], name: str) -> verdicts.Finding:
     """Return what one mark says; None if it marks nothing."""
     before = low[max(0, mark.start() - 200) : mark.start()].rpartition("\n")[2]
     closing = mark["closing"] or mark["cjk_closing"]
@@ -143,7 +131,7 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
     if link is None:
         return None
     note = link["note"] or ""
-    begun = SENTENCE.split(before)[-1] if closing in ("verdict", "final") else before
+    begun = verdicts.SENTENCE.split(before)[-1] if closing in ("verdict", "final") else before
     at_start = _LINE_START.match(begun) is not None or note == "final"
     introduces = link["colon"] or link["heading"] or (closing == "verdict" and link["verb"])
     if closing and not (at_start and introduces):
@@ -156,10 +144,12 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
         return None
     if link["would"] and not re.search(r"\bmy (?:final )?$", before):
         return None
-    if not at_start and (conditional(SENTENCE.split(before)[-1]) or _PERHAPS.search(before)):
+    if not at_start and (
+        verdicts.conditional(verdicts.SENTENCE.split(before)[-1]) or _PERHAPS.search(before)
+    ):
         return None
     value = _mark_value(low, mark, link, name)
-    if isinstance(value, Reading):
+    if isinstance(value, verdicts.Reading):
         return value
     strong = not closing and (at_start or _FINAL.search(before)) and not link["space"]
     strong = strong and not _BRIEF.search(before)  # "Short answer: no."
@@ -168,30 +158,30 @@ def _mark_says(low: str, mark: re.Match[str], name: str) -> Finding:
 
 def _of_others(low: str, before: str, note: str, link: re.Match[str]) -> bool:
     """Return whether a mark is of an answer that is not, or no longer, the reply's own."""
-    if _OTHERS.search(SENTENCE.split(before)[-1]) or _OTHERS.search(f"{note} "):
+    if _OTHERS.search(verdicts.SENTENCE.split(before)[-1]) or _OTHERS.search(f"{note} "):
         return True
     value = _VALUE.match(low, link.end())
-    return value is not None and OF_OTHERS.match(low, value.end()) is not None
+    return value is not None and verdicts.OF_OTHERS.match(low, value.end()) is not None
 
 
-def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -> Finding:
+def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -> verdicts.Finding:
     value = _VALUE.match(low, link.end())
     if value is not None and value["number"] in (None, name):
-        if NEGATED.search(low[mark.end() : value.start("word")][-60:]):
+        if verdicts.NEGATED.search(low[mark.end() : value.start("word")][-60:]):
             return "none"
         if link["would"] and re.match(r"[^\w\n]*(?!\w)(?:\n|$)", low[value.end() :][:300]) is None:
             return None
         if value["negated"]:  # "not False; it is True"
             other = _NOT_BUT.match(low, value.end())
             if other and other["word"] != value["word"]:
-                return Reading(other["word"] == "true", mark.start(), other.end())
+                return verdicts.Reading(other["word"] == "true", mark.start(), other.end())
             if _NOR.search(
                 low[value.end() : min(end_of_line(low, value.end()), value.end() + 200)]
             ):
                 return "none"
-        if not undone(low, value.end(), value["word"]):
+        if not verdicts.undone(low, value.end(), value["word"]):
             label = (value["word"] == "true") is not bool(value["negated"])
-            return Reading(label, mark.start(), value.end())
+            return verdicts.Reading(label, mark.start(), value.end())
         return None if low[value.end() :].lstrip(" \t\"'")[:1] == "?" else "none"
     if _HEDGED.match(low, link.end()):
         return "none"
@@ -202,6 +192,6 @@ def _mark_value(low: str, mark: re.Match[str], link: re.Match[str], name: str) -
         - len(low[link.end() : link.end() + 40].lstrip())
     )
     end = end_of_line(low, start)
-    sentences = sentences_of(low[start : min(end, start + MAX_LINE)], name)
-    word = states(sentences[-1], name) if sentences else None
-    return Reading(word == "true", mark.start(), end) if word else None
+    sentences = verdicts.sentences_of(low[start : min(end, start + verdicts.MAX_LINE)], name)
+    word = verdicts.states(sentences[-1], name) if sentences else None
+    return verdicts.Reading(word == "true", mark.start(), end) if word else None

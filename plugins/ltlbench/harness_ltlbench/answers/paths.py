@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterator
 from itertools import chain, islice
+
+from harness_logic.lassos import shortest
 
 from harness_ltlbench.answers.cleaning import end_of_line
 
@@ -174,8 +175,8 @@ def path_elsewhere(low: str, start: int, behind: int | None) -> dict[str, list[i
     for place in places:
         if paths := [path for at, path in found if at >= place]:
             whole = max(paths, key=lambda path: len(path["prefix"]))
-            loop = _shortest(whole)
-            return whole if all(_ends_like(loop, _shortest(path)) for path in paths) else None
+            loop = shortest(**whole)
+            return whole if all(_ends_like(loop, shortest(**path)) for path in paths) else None
     return None
 
 
@@ -241,18 +242,6 @@ def _ends_like(whole: _Lasso, path: _Lasso) -> bool:
     if prefix:
         return cycle == loop and begun[-len(prefix) :] == prefix
     return len(cycle) == len(loop) and f",{_listed(cycle)}," in f",{_listed(loop * 2)},"
-
-
-def _shortest(path: dict[str, list[int]]) -> _Lasso:
-    """Return the shortest prefix and loop of a path."""
-    prefix, cycle = list(path["prefix"]), path["cycle"]
-    length = len(cycle)
-    period = next(n for n in range(1, length + 1) if length % n == 0 and cycle[n:] == cycle[:-n])
-    loop = deque(cycle[:period])
-    while prefix and prefix[-1] == loop[-1]:
-        prefix.pop()
-        loop.rotate()
-    return prefix, list(loop)
 
 
 def _listed(events: list[int]) -> str:

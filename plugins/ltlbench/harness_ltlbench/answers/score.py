@@ -101,7 +101,8 @@ def _score(item: Item, reply: str, extra: dict[str, str], explain: bool) -> Verd
     values = _values(right, answer.label is gold)
     if not explain:
         return Verdict("scored", values, shown, "", extra)
-    head = _heading(gold, answer, right, reply)
+    head = f"**{'Right' if right else 'Wrong'}**: answered {answer.label}, gold is {gold}."
+    head += f"\n\n{read_at(answer.quote, reply)}"
     if fault:
         head += f"\n\nThe answer's path: {fault}"
     elif item.problem["task"] == "counterexample" and not answer.label:
@@ -204,11 +205,6 @@ def _followers(problem: dict[str, Any], error: str) -> str:
 # -------------------------------------------------------------------------------- explaining
 
 
-def _heading(gold: bool, answer: Answer, right: bool, reply: str) -> str:
-    verdict = f"**{'Right' if right else 'Wrong'}**: answered {answer.label}, gold is {gold}."
-    return f"{verdict}\n\n{read_at(answer.quote, reply)}"
-
-
 def _explanation(
     head: str, item: Item, gold: bool, violation: Mapping[str, list[int]] | None
 ) -> str:
@@ -235,7 +231,9 @@ def _table(item: Item, path: Mapping[str, list[int]]) -> str:
         return f"It has {length} positions, too many for a table."
     width = min(length, _MAX_COLUMNS)
     parts = _parts(item)
-    head = ["part, true (✓) at", *(_column(i, prefix, cycle) for i in range(width))]
+    head = ["part, true (✓) at"]
+    for at, event in enumerate([*prefix, *cycle][:width]):
+        head.append(f"{'↻ ' if at == len(prefix) else ''}event{event}")
     rows = []
     for name, part in parts[-_MAX_ROWS:]:
         truth = lasso.positions(part, prefix, cycle)[:width]
@@ -248,12 +246,6 @@ def _table(item: Item, path: Mapping[str, list[int]]) -> str:
     else:
         notes.append("The events from ↻ on repeat forever.")
     return f"{table(head, rows)}\n\n{' '.join(notes)}"
-
-
-def _column(position: int, prefix: list[int], cycle: list[int]) -> str:
-    sign = "↻ " if position == len(prefix) else ""
-    event = prefix[position] if position < len(prefix) else cycle[position - len(prefix)]
-    return f"{sign}event{event}"
 
 
 def _parts(item: Item) -> list[tuple[str, Formula]]:

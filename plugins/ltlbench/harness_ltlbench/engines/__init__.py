@@ -18,7 +18,12 @@ def solve(problem: Any, engine: str) -> Solution:
         Abstained: the engine declines a problem beyond its bounds.
         EngineError: there is no such engine.
     """
-    _check(problem)
+    events = problem["events"]
+    validate(problem["formula"], events)
+    # What the schema cannot refuse: edges and an initial event beyond the events there are.
+    named = {problem["initial"], *(event for edge in problem["edges"] for event in edge)}
+    if not all(1 <= event <= events for event in named):
+        raise FormulaError(f"an edge or the initial event is beyond the {events} events")
     holds, violation = _decide(problem, engine)
     certificate = {"violation": violation}
     if not holds and violation is None:  # an engine that gives no path
@@ -42,12 +47,3 @@ def _decide(problem: Any, engine: str) -> tuple[bool, dict[str, list[int]] | Non
 
         return pymodelchecking.check(problem).holds, None
     raise EngineError(f"no engine '{engine}'; {did_you_mean(engine, NAMES)}")
-
-
-def _check(problem: Any) -> None:
-    """Refuse what the schema cannot: atoms, edges and initial event beyond the events there are."""
-    events = problem["events"]
-    validate(problem["formula"], events)
-    named = {problem["initial"], *(event for edge in problem["edges"] for event in edge)}
-    if not all(1 <= event <= events for event in named):
-        raise FormulaError(f"an edge or the initial event is beyond the {events} events")

@@ -21,7 +21,8 @@ Lasso = dict[str, list[int]]
 Bounds = tuple[int, int]
 """The events where all paths satisfy a subformula, and those where some path may."""
 
-_Task = tuple[Any, bool, "Callable[[int, int], int] | None"]
+_Build = Callable[["Formulas", int, int], int]
+_Task = tuple[Any, bool, _Build | None]
 
 LITERAL, AND, OR, NEXT, UNTIL, RELEASE = range(6)
 
@@ -128,7 +129,7 @@ class Formulas:
             node, positive, build = todo.pop()
             if build is not None:
                 right = done.pop()
-                done.append(build(done.pop() if len(node) == 3 else right, right))
+                done.append(build(self, done.pop() if len(node) == 3 else right, right))
             elif isinstance(node, int):
                 event = self.graph.all & 1 << node
                 done.append(self._literal(event if positive else self.graph.all & ~event))
@@ -136,7 +137,7 @@ class Formulas:
                 todo.append((node[1], not positive, None))
             else:
                 operator = node[0] if positive else _DUAL[node[0]]
-                todo.append((node, positive, getattr(self, _BUILD[operator])))
+                todo.append((node, positive, _BUILD[operator]))
                 todo.extend((part, positive, None) for part in node[:1:-1])
                 # a -> b is (!a) | b
                 todo.append((node[1], positive != (node[0] == "->"), None))
@@ -216,20 +217,14 @@ class Formulas:
         """Return the operand of X; true and false are their own X."""
         return self.left[a] if self.kind[a] == NEXT else a
 
-    def _finally(self, a: int, _: int) -> int:
-        return self._until(self._literal(self.graph.all), a)
-
-    def _globally(self, a: int, _: int) -> int:
-        return self._release(self._literal(0), a)
-
-    def _weak_until(self, a: int, b: int) -> int:
-        return self._release(b, self._or(a, b))
-
-    def _strong_release(self, a: int, b: int) -> int:
-        return self._until(b, self._and(a, b))
-
 
 _DUAL = {"X": "X", "F": "G", "G": "F", "&": "|", "|": "&", "->": "&", "U": "R", "R": "U"}
 _DUAL |= {"W": "M", "M": "W"}
-_BUILD = {"X": "_next", "F": "_finally", "G": "_globally", "&": "_and", "|": "_or", "->": "_or"}
-_BUILD |= {"U": "_until", "R": "_release", "W": "_weak_until", "M": "_strong_release"}
+_BUILD: dict[str, _Build] = {
+    "X": Formulas._next, "&": Formulas._and, "|": Formulas._or, "->": Formulas._or,
+    "U": Formulas._until, "R": Formulas._release,
+    "F": lambda f, a, _: f._until(f._literal(f.graph.all), a),
+    "G": lambda f, a, _: f._release(f._literal(0), a),
+    "W": lambda f, a, b: f._release(b, f._or(a, b)),
+    "M": lambda f, a, b: f._until(b, f._and(a, b)),
+}  # fmt: skip

@@ -49,7 +49,8 @@ def path_errors(problem: Any, lasso: Any) -> str | None:
     path = [*prefix, *cycle, cycle[0]]
     for event in path:
         if not 1 <= event <= problem["events"]:
-            return f"there is no event{_short(event)}"
+            # str() of a huge integer is slow and, beyond 4300 digits, an error
+            return f"there is no event{event if abs(event) < 10**9 else '(out of range)'}"
     if path[0] != problem["initial"]:
         return f"the path starts at event{path[0]}, not at event{problem['initial']}"
     return _edge_errors(problem["edges"], path)
@@ -82,11 +83,6 @@ def _edge_errors(edges: Sequence[Sequence[int]], path: Sequence[int]) -> str | N
         if (source, target) not in known and not stays:
             return f"event{source} cannot be followed by event{target}"
     return None
-
-
-def _short(number: int) -> str:
-    # str() of a huge integer is slow and, beyond 4300 digits, an error
-    return str(number) if abs(number) < 10**9 else "(out of range)"
 
 
 class _Word:

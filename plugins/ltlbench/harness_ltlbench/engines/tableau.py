@@ -26,17 +26,7 @@ from typing import Any
 from harness_logic.lassos import shortest
 
 from harness import Abstained
-from harness_ltlbench.engines.closure import (
-    AND,
-    NEXT,
-    OR,
-    RELEASE,
-    UNTIL,
-    Formulas,
-    Graph,
-    Lasso,
-    bits_of,
-)
+from harness_ltlbench.engines import closure
 from harness_ltlbench.formula import Formula
 
 Term = tuple[int, int]
@@ -61,7 +51,7 @@ class Result:
     """The label, a lasso of the graph that violates the formula (if False), nodes expanded."""
 
     holds: bool
-    violation: Lasso | None
+    violation: closure.Lasso | None
     nodes: int
 
 
@@ -71,7 +61,7 @@ def check(problem: Mapping[str, Any], max_nodes: int = 200_000) -> Result:
     Raises:
         Abstained: more than ``max_nodes`` nodes, or as much work of another kind, were needed.
     """
-    graph = Graph(problem, [problem["initial"]])
+    graph = closure.Graph(problem, [problem["initial"]])
     search = _Search(graph, problem["formula"], max_nodes)
     lasso = search.run(problem["initial"])
     return Result(lasso is None, lasso, search.nodes)
@@ -86,16 +76,16 @@ def holds_from(problem: Mapping[str, Any], formula: Formula, max_nodes: int = 20
         Abstained: as for `check`; ``max_nodes`` is for all events together.
     """
     events = range(1, problem["events"] + 1)
-    search = _Search(Graph(problem, events), formula, max_nodes)
+    search = _Search(closure.Graph(problem, events), formula, max_nodes)
     return [event for event in events if not search.satisfiable(event)]
 
 
 class _Search:
     """The search for an accepted path, from one event after the other."""
 
-    def __init__(self, graph: Graph, formula: Formula, max_nodes: int) -> None:
+    def __init__(self, graph: closure.Graph, formula: Formula, max_nodes: int) -> None:
         self.graph = graph
-        self.formulas = Formulas(graph, formula)
+        self.formulas = closure.Formulas(graph, formula)
         self.max_nodes = max_nodes
         self.nodes = 0
         self.work = 0
@@ -116,7 +106,7 @@ class _Search:
         known = self._bound(event)
         return self._explore(self._start(event)) is not None if known is None else known
 
-    def run(self, event: int) -> Lasso | None:
+    def run(self, event: int) -> closure.Lasso | None:
         """Return a path from an event that satisfies the negated formula, None if none does."""
         known = self._bound(event)
         if known is not None:
@@ -166,7 +156,8 @@ class _Search:
                 return target
             number = self.number.get(target)
             if number is None:
-                if not self._is_dead(target):
+                # Not if fewer obligations than these were found impossible.
+                if all(dead & ~target[1] for dead in self.dead.get(target[0], ())):
                     self._push(target, pending)
             elif number >= 0 and self._merge(number, pending):
                 return target
@@ -199,11 +190,6 @@ class _Search:
             self.dead.setdefault(event, deque(maxlen=REMEMBERED)).append(obligations)
         del self.live[number:]
 
-    def _is_dead(self, node: Node) -> bool:
-        """Return whether fewer obligations than these were found impossible."""
-        others = ~node[1]
-        return any(not dead & others for dead in self.dead.get(node[0], ()))
-
     # expansion
 
     def _expand(self, node: Node) -> list[tuple[Node, int]]:
@@ -216,7 +202,7 @@ class _Search:
             raise Abstained(f"tableau: more than {self.max_nodes} nodes are needed")
         event, obligations = node
         terms: list[Term] = [(0, 0)]
-        for i in bits_of(obligations):
+        for i in closure.bits_of(obligations):
             terms = self._product(terms, self._terms_of(i, event))
         terms = [(self._lean(left), pending) for left, pending in terms]
         targets: dict[tuple[Node, int], None] = {}
@@ -226,16 +212,21 @@ class _Search:
                 if not left & false:
                     targets[(target, left & ~true), pending & ~true] = None
         self._spend(len(self.graph.after[event]) * len(terms))
-        steps = self.steps[node] = sorted(targets, key=_size)
+        steps = self.steps[node] = sorted(
+            targets, key=lambda step: step[0][1].bit_count() + step[1].bit_count()
+        )
         return steps
 
     def _lean(self, obligations: int) -> int:
         """Drop what other obligations imply: a R b asks for b at once, b is enough for a U b."""
-        for i in bits_of(obligations):
+        for i in closure.bits_of(obligations):
             kind = self.formulas.kind[i]
-            if kind == RELEASE:
+            if kind == closure.RELEASE:
                 obligations &= ~self.formulas.implied[i]
-            elif kind == UNTIL and not self.formulas.bits[self.formulas.right[i]] & ~obligations:
+            elif (
+                kind == closure.UNTIL
+                and not self.formulas.bits[self.formulas.right[i]] & ~obligations
+            ):
                 obligations &= ~(1 << i)
         return obligations
 
@@ -256,7 +247,7 @@ class _Search:
     def _parts(self, i: int, event: int) -> tuple[int, ...]:
         formulas = self.formulas
         open_here = (formulas.may[i] & ~formulas.must[i]) >> event & 1
-        if open_here and formulas.kind[i] != NEXT:
+        if open_here and formulas.kind[i] != closure.NEXT:
             return formulas.left[i], formulas.right[i]
         return ()
 
@@ -267,13 +258,13 @@ class _Search:
         if not formulas.may[i] >> event & 1:
             return []
         kind, left, right = formulas.kind[i], formulas.left[i], formulas.right[i]
-        if kind == NEXT:
+        if kind == closure.NEXT:
             return [(formulas.bits[left], 0)]
-        if kind == AND:
+        if kind == closure.AND:
             return self._product(known[left], known[right])
-        if kind == OR:
+        if kind == closure.OR:
             return _minimal(known[left] + known[right])
-        if kind == UNTIL:
+        if kind == closure.UNTIL:
             later = self._product(known[left], [(1 << i, 1 << i)])
             return _minimal(known[right] + later)
         return self._product(known[right], _minimal([*known[left], (1 << i, 0)]))
@@ -351,10 +342,6 @@ class _Root:
     number: int
     inside: int
     entering: int
-
-
-def _size(step: tuple[Node, int]) -> int:
-    return step[0][1].bit_count() + step[1].bit_count()
 
 
 def _reaches(node: Node, step: tuple[Node, int]) -> bool:

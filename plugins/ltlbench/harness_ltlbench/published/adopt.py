@@ -63,7 +63,12 @@ def adopt(record: Mapping[str, Any], form: str = "") -> Item | None:
     }
     if target != columns["answer"]:
         notes["label"] = columns["answer"][:200]
-    findings = _findings(columns["question"], problem)
+    stated = reading.read(columns["question"])
+    if stated is None:
+        findings = ["prompt cannot be read as a problem"]
+    else:
+        differ = [key for key in problem if stated[key] != problem[key]]
+        findings = [f"prompt and formal problem differ: {key}" for key in differ]
     if findings:
         notes["findings"] = findings
     return Item(
@@ -118,16 +123,6 @@ def _steps(edges: list[list[int]]) -> list[list[int]]:
     """Return the edges without the loops that an event without followers has anyway."""
     branching = {source for source, target in edges if source != target}
     return [edge for edge in edges if edge[0] in branching]
-
-
-def _findings(question: str, problem: dict[str, Any]) -> list[str]:
-    """Return how the problem in words differs from the formal one, in short strings."""
-    stated = reading.read(question)
-    if stated is None:
-        return ["prompt cannot be read as a problem"]
-    return [
-        f"prompt and formal problem differ: {key}" for key in problem if stated[key] != problem[key]
-    ]
 
 
 _NAME = "event([1-9][0-9]{0,3})"

@@ -29,10 +29,10 @@ def source(problem: Mapping[str, Any]) -> str:
     followers: dict[int, list[str]] = {k: [] for k in range(1, problem["events"] + 1)}
     for start, end in problem["edges"]:
         followers[start].append(f"event{end}")
-    arms = [
-        f"        state = event{event} : {_choice(names or [f'event{event}'])};"
-        for event, names in followers.items()
-    ]
+    arms = []
+    for event, names in followers.items():
+        choice = names[0] if len(names) == 1 else f"{{{', '.join(names)}}}"
+        arms.append(f"        state = event{event} : {choice if names else f'event{event}'};")
     return "\n".join(
         [
             "MODULE main",
@@ -47,10 +47,6 @@ def source(problem: Mapping[str, Any]) -> str:
             "",
         ]
     )
-
-
-def _choice(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{{{', '.join(names)}}}"
 
 
 def _term(formula: Formula) -> str:

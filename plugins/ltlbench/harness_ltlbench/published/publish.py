@@ -28,7 +28,9 @@ def record_of(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any
         None when the format is another, or cannot say it: it knows no task but "decide", and
         no W or M.
     """
-    if form not in ("", FORMAT) or not _sayable(item.problem):
+    operators = {node[0] for node in walk(item.problem["formula"]) if isinstance(node, list)}
+    sayable = item.problem["task"] == "decide" and not operators & {"W", "M"}
+    if form not in ("", FORMAT) or not sayable:
         return None
     if record:
         kept = str(record.get("answer", "")).strip() == item.target
@@ -44,11 +46,6 @@ def record_of(item: Item, form: str, record: Mapping[str, Any]) -> dict[str, Any
         "answer": item.target,
         "graph": _graph(problem),
     }
-
-
-def _sayable(problem: Mapping[str, Any]) -> bool:
-    operators = {node[0] for node in walk(problem["formula"]) if isinstance(node, list)}
-    return problem["task"] == "decide" and not operators & {"W", "M"}
 
 
 def _section(prompt: str, title: str) -> str:

@@ -26,14 +26,33 @@ def readings(item: Item) -> dict[str, dict[str, bool]]:
     if item.version != "published" or item.problem["task"] != "decide":
         return {}
     problem, label = item.problem, item.target == "True"
+    later = {**problem, "formula": _later(problem["formula"])}
+    # That of the paper's listing has an arm for each edge, of which NuSMV takes the first.
+    first: dict[int, int] = {}
+    for source, target in problem["edges"]:
+        first.setdefault(source, target)
+    arms = {**problem, "edges": [list(edge) for edge in first.items()]}
+    opposite = {**problem, "formula": ["!", problem["formula"]]}
+    on_paths = _decided({"every path": problem, "some path": opposite})
+    questions = {
+        "transitions": _decided(
+            {"any listed event may follow": problem, "first matching case arm": arms}
+        ),
+        "event without successor": _decided(
+            {
+                "repeats forever": problem,
+                "path ends, next is false there": _ending(problem, strong=True),
+                "path ends, next is true there": _ending(problem, strong=False),
+                "no path leads there": _endless(problem),
+            }
+        ),
+        # On some path: not every path satisfies the negation.
+        "paths": {name: holds is (name == "every path") for name, holds in on_paths.items()},
+        "eventually, always": _decided({"now counts": problem, "later moments only": later}),
+    }
     return {
         question: {name: verdict is label for name, verdict in verdicts.items()}
-        for question, verdicts in (
-            ("transitions", _decided(_transitions(problem))),
-            ("event without successor", _decided(_dead_ends(problem))),
-            ("paths", _paths(problem)),
-            ("eventually, always", _decided(_now(problem))),
-        )
+        for question, verdicts in questions.items()
         if verdicts
     }
 
@@ -47,38 +66,6 @@ def _decided(problems: Mapping[str, Mapping[str, Any] | None]) -> dict[str, bool
         }
     except Abstained:
         return {}
-
-
-def _transitions(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:
-    """Return the problem, and that of the paper's listing: an arm for each edge, of which NuSMV takes the first."""
-    first: dict[int, int] = {}
-    for source, target in problem["edges"]:
-        first.setdefault(source, target)
-    return {
-        "any listed event may follow": problem,
-        "first matching case arm": {**problem, "edges": [list(e) for e in first.items()]},
-    }
-
-
-def _dead_ends(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:
-    return {
-        "repeats forever": problem,
-        "path ends, next is false there": _ending(problem, strong=True),
-        "path ends, next is true there": _ending(problem, strong=False),
-        "no path leads there": _endless(problem),
-    }
-
-
-def _paths(problem: Mapping[str, Any]) -> dict[str, bool]:
-    """Return the verdicts on every path and on some path: not every path satisfies the negation."""
-    opposite = {**problem, "formula": ["!", problem["formula"]]}
-    verdicts = _decided({"every path": problem, "some path": opposite})
-    return {name: holds is (name == "every path") for name, holds in verdicts.items()}
-
-
-def _now(problem: Mapping[str, Any]) -> dict[str, Mapping[str, Any] | None]:
-    later = {**problem, "formula": _later(problem["formula"])}
-    return {"now counts": problem, "later moments only": later}
 
 
 def _later(formula: Formula) -> Formula:

@@ -17,8 +17,7 @@ from harness import Item
 from harness_ltlbench.engines import lasso
 from harness_ltlbench.engines.closure import Graph, bits_of
 from harness_ltlbench.formula import Formula, path_text, statements
-from harness_ltlbench.traces.cases_writer import Cases
-from harness_ltlbench.traces.tables import TooManyError
+from harness_ltlbench.traces.cases_writer import Cases, TooManyError
 
 MAX_CHARACTERS = 20_000
 """Longest trace; an item whose trace would be longer has none."""

@@ -111,13 +111,11 @@ def _without_sources(text: str) -> str:
             text = pattern.sub(instead, text) if needed in text else text
     if "\\" in text:
         text = _unboxed(_TEXT.sub(r"\1", _EMPTY_SET.sub("∅", text)))
-    text = _ROMAN.sub(_with_month, text) if "I" in text or "V" in text or "X" in text else text
+    if any(digit in text for digit in "IVX"):  # the month of an ISO date
+        text = _ROMAN.sub(
+            lambda day: f"{day[3]}-{_NUMERALS.index(day[2]) + 1:02}-{int(day[1]):02}", text
+        )
     return text.replace("{-}", "-")
-
-
-def _with_month(day: re.Match[str]) -> str:
-    """Return a date whose month is in Roman numerals as an ISO date."""
-    return f"{day[3]}-{_NUMERALS.index(day[2]) + 1:02}-{int(day[1]):02}"
 
 
 def _without_assignments(text: str) -> str:

@@ -205,7 +205,8 @@ def _stands(text: str, unit: _Unit, listing: Listed, ended: bool) -> bool:
     behind = _OUT.sub("", behind) if _WORD.search(behind) else ""
     opens = unit.listed and not unit.start
     closing = ended and (opens or _CLOSES.fullmatch(behind))
-    if not (closing or _SAID_OF.search(_without_dates(unit)) or _CONFIRMS.search(behind)):
+    said = apart(unit.said)[1] if read(unit.said) is None else unit.lead  # without the dates
+    if not (closing or _SAID_OF.search(said) or _CONFIRMS.search(behind)):
         return False
     if is_revoked(text[unit.start :]) or _UNDECIDED.search(behind):
         return False
@@ -365,11 +366,6 @@ def _without_glosses(said: str) -> str:
     """Return a text without its brackets, but for those that name a date of theirs or reject one outside."""
     said = _PERIOD.sub("", said)
     return _BRACKET.sub(lambda gloss: gloss[0] if _says_more(gloss[0]) else "", said)
-
-
-def _without_dates(unit: _Unit) -> str:
-    """Return what a unit says, or what leads to it if it is a list, without the dates."""
-    return apart(unit.said)[1] if read(unit.said) is None else unit.lead
 
 
 def _says_more(gloss: str) -> bool:

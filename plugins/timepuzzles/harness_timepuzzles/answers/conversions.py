@@ -10,17 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from harness_answers.claims import (
-    EXPLANATION,
-    HEDGED,
-    MAX_CONTENT,
-    Answer,
-    agreed,
-    cut,
-    entry,
-    marked_in,
-    unwrapped,
-)
+from harness_answers import claims
 from harness_answers.revocation import LEFT_OPEN, is_revoked, turns
 
 from harness_timepuzzles.answers.cleaning import plain
@@ -57,10 +47,10 @@ _OPEN = re.compile(
 )
 _WOULD_BE = re.compile(r"\b(answer|date)\b([^.\n]{0,60}) would be\b", re.IGNORECASE)
 _BECAUSE = re.compile(r",?[ ](?:because|since|as|given that|where|with)\b", re.IGNORECASE)
-_EXPLAINED = re.compile(rf"\W*{EXPLANATION}\b", re.IGNORECASE)
+_EXPLAINED = re.compile(rf"\W*{claims.EXPLANATION}\b", re.IGNORECASE)
 _CHECK = re.compile(
-    rf"\n[^\w\n]{{0,9}}(?:(?:sanity |quick |cross[- ]?)?{EXPLANATION}|(?:let me )?(?:double|cross)[- ]?check\w*"
-    r"|note)\b(?=[^\n]*:)",
+    rf"\n[^\w\n]{{0,9}}(?:(?:sanity |quick |cross[- ]?)?{claims.EXPLANATION}"
+    r"|(?:let me )?(?:double|cross)[- ]?check\w*|note)\b(?=[^\n]*:)",
     re.IGNORECASE,
 )
 _MAX_SENTENCE, _MAX_PARTS = 1_000, 6
@@ -69,31 +59,31 @@ _MAX_SENTENCES = 12
 
 def extract(
     completion: str, prompt: str, given: Date, target: str
-) -> Answer[dict[str, Any]] | None:
+) -> claims.Answer[dict[str, Any]] | None:
     """Return the date that a reply gives, which need not exist; None if it gives none, several, or hedges."""
 
-    def said(content: str) -> Answer[dict[str, Any]] | None:
-        content = content[:MAX_CONTENT].lstrip("> ").strip("$")
-        inner = unwrapped(entry(content, (target, f"{target}_date", *_KEYS)))
+    def said(content: str) -> claims.Answer[dict[str, Any]] | None:
+        content = content[: claims.MAX_CONTENT].lstrip("> ").strip("$")
+        inner = claims.unwrapped(claims.entry(content, (target, f"{target}_date", *_KEYS)))
         return _written(inner, given, target)
 
     text = plain(completion, prompt)
-    marked = marked_in(text, _NAMES)
+    marked = claims.marked_in(text, _NAMES)
     if marked is None or marked.start < 0:
         return _stated(text, given, target)
-    answer = agreed(marked, said)
+    answer = claims.agreed(marked, said)
     if answer is None:
         return None
-    doubted = _GOES_ON.match(marked.rest) or _DOUBTS.search(marked.rest[:MAX_CONTENT])
+    doubted = _GOES_ON.match(marked.rest) or _DOUBTS.search(marked.rest[: claims.MAX_CONTENT])
     changed = doubted or (not _EXPLAINED.match(marked.rest) and any(turns(marked.rest, 0)))
     lines = marked.rest.splitlines()[:_LINES] if not changed else []
     other = (one_date(line, target) for line in lines if one_date(line, given["calendar"]) != given)
     return None if changed or any(date and date != answer.value for date in other) else answer
 
 
-def _stated(text: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
+def _stated(text: str, given: Date, target: str) -> claims.Answer[dict[str, Any]] | None:
     """Return the date that the last sentence of a text that has one concludes; only remarks may stand behind it."""
-    text = text[-MAX_CONTENT:].rstrip()
+    text = text[-claims.MAX_CONTENT :].rstrip()
     check = _CHECK.search(text, max(0, text.rfind("\n\n")))  # in the last paragraph
     if check and not is_revoked(text[check.start() :]) and not any(turns(text, check.end())):
         text = text[: check.start()]
@@ -105,19 +95,19 @@ def _stated(text: str, given: Date, target: str) -> Answer[dict[str, Any]] | Non
             answer = _concluded(said, given, target)
         if answer or len(said) > _MAX_SENTENCE:
             return answer
-        doubted = any(sign.search(said) for sign in (_OPEN, HEDGED, _DOUBTS))
+        doubted = any(sign.search(said) for sign in (_OPEN, claims.HEDGED, _DOUBTS))
         if doubted or is_revoked(said) or any(turns(said, 0)) or dates_in(said, target):
             return None
     return None
 
 
-def _written(content: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
+def _written(content: str, given: Date, target: str) -> claims.Answer[dict[str, Any]] | None:
     """Return the date that a text is, perhaps with a reason, or the same day in other words or another calendar."""
-    content = _REASON.sub("", unwrapped(content))
+    content = _REASON.sub("", claims.unwrapped(content))
     if len(content) > LONGEST:
         return None
     if date := one_date(content, target):
-        return Answer(date, cut(content))
+        return claims.Answer(date, claims.cut(content))
     pieces = PIECE.sub("\n", content).splitlines()
     parts = [part for piece in pieces if (part := piece.strip(" ,."))]
     if len(parts) > _MAX_PARTS:
@@ -129,7 +119,7 @@ def _written(content: str, given: Date, target: str) -> Answer[dict[str, Any]] |
     if not dates or any(date != dates[0] for date in dates):
         return None
     named = all(any(_names(part, date) for date in (*dates, *same)) for part in parts)
-    return Answer(dates[0], cut(content)) if named else None
+    return claims.Answer(dates[0], claims.cut(content)) if named else None
 
 
 def _same(given: Date) -> list[Date]:
@@ -145,10 +135,10 @@ def _names(part: str, date: Date) -> bool:
     return date in (one_date(part, calendar), one_date(f"{part} {date['year']}", calendar))
 
 
-def _concluded(said: str, given: Date, target: str) -> Answer[dict[str, Any]] | None:
+def _concluded(said: str, given: Date, target: str) -> claims.Answer[dict[str, Any]] | None:
     """Return the one date that a sentence concludes to be the day of the given one."""
-    said = _WOULD_BE.sub(r"\1\2 is", unwrapped(said))
-    if _OPEN.search(said) or HEDGED.search(said):
+    said = _WOULD_BE.sub(r"\1\2 is", claims.unwrapped(said))
+    if _OPEN.search(said) or claims.HEDGED.search(said):
         return None
     reason = _BECAUSE.search(said)
     if reason and (answer := _concluded(said[: reason.start()], given, target)):
@@ -162,7 +152,11 @@ def _concluded(said: str, given: Date, target: str) -> Answer[dict[str, Any]] | 
     if not dates or (others - {*figures} and others.isdisjoint(same)):
         return None
     found = [date for conclusions, date in dates if conclusions == dates[-1][0]]
-    return Answer(found[0], cut(said)) if all(date == found[0] for date in found) else None
+    return (
+        claims.Answer(found[0], claims.cut(said))
+        if all(date == found[0] for date in found)
+        else None
+    )
 
 
 def _figures(date: Date) -> tuple[Any, ...]:

@@ -230,7 +230,7 @@ def _expanded(letters: str, days: list[tuple[int, ...]]) -> Iterator[tuple[str, 
             raise Unreadable  # "2001-05-06 (2003-01-02)" is not said to be two dates
         last = first
         if "-" not in step[0]:
-            yield _text(first), _day(first) is not None
+            yield "{:04}-{:02}-{:02}".format(*first), _day(first) is not None
             continue
         last = next(left)
         begin, end = _day(first), _day(last)
@@ -240,10 +240,6 @@ def _expanded(letters: str, days: list[tuple[int, ...]]) -> Iterator[tuple[str, 
             raise Unreadable
         for number in range(span + 1):
             yield (begin + timedelta(number)).isoformat(), True
-
-
-def _text(day: tuple[int, ...]) -> str:
-    return "{:04}-{:02}-{:02}".format(*day)
 
 
 def _day(day: tuple[int, ...]) -> date | None:

@@ -17,15 +17,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from harness_timepuzzles.answers import words
-from harness_timepuzzles.answers.date_lists import (
-    MAX_DATES,
-    Listed,
-    Token,
-    Unreadable,
-    letters_of,
-    listed,
-)
+from harness_timepuzzles.answers import date_lists, words
 from harness_timepuzzles.answers.words import MONTH, MONTH_NUMBERS, WEEKDAY
 
 _APART = 100  # tokens without a day, of which a list has no more in a row
@@ -184,28 +176,28 @@ _EACH = re.compile("each|every|both|all|cada|chaque|(?:year|month|año|année)s|
 _CLAIM = re.compile(r"\b(?:dates?|days?|solutions?|valid|satisf|meets?|match|fits?)", re.IGNORECASE)
 
 
-def tokenise(text: str, compact: bool = True) -> list[Token] | None:
+def tokenise(text: str, compact: bool = True) -> list[date_lists.Token] | None:
     """Return the tokens of a text, or None if a word of it is not understood.
 
     ``compact``: 19990304 is a date.
     """
     try:
         return _tokens(_untabled(text).lower(), compact)
-    except Unreadable:
+    except date_lists.Unreadable:
         return None
 
 
 @lru_cache(maxsize=256)  # the parts of a reply are read in several ways
-def read(text: str, compact: bool = True) -> Listed | None:
+def read(text: str, compact: bool = True) -> date_lists.Listed | None:
     """Return the dates that a text lists, or None if it is anything but a list of dates."""
     tokens = tokenise(text, compact)
     try:
-        return None if tokens is None else listed(tokens)
-    except Unreadable:
+        return None if tokens is None else date_lists.listed(tokens)
+    except date_lists.Unreadable:
         return None
 
 
-def apart(said: str) -> tuple[str, str, Listed | None]:
+def apart(said: str) -> tuple[str, str, date_lists.Listed | None]:
     """Return what stands before the dates of a sentence and around them, and these; None if one cannot be read.
 
     The dates are one list with all that the sentence says of months and years, or else each stretch is a list.
@@ -217,9 +209,13 @@ def apart(said: str) -> tuple[str, str, Listed | None]:
             return said, said, None
         parts = (tokens for *_, tokens, days in stretches if days is not None)
         try:
-            lists = [listed([token for part in parts for token in ((";", ()), *part)], shared=True)]
-        except Unreadable:
-            lists = [listed(tokens) for *_, tokens in dated]
+            lists = [
+                date_lists.listed(
+                    [token for part in parts for token in ((";", ()), *part)], shared=True
+                )
+            ]
+        except date_lists.Unreadable:
+            lists = [date_lists.listed(tokens) for *_, tokens in dated]
             years = {
                 value[0]
                 for start, _, tokens, days in stretches
@@ -229,7 +225,7 @@ def apart(said: str) -> tuple[str, str, Listed | None]:
             }
             if years - {int(day[:4]) for found in lists for day in found.dates}:
                 raise  # "5 July 1950, and three days in 1958"
-    except Unreadable:
+    except date_lists.Unreadable:
         return "", said, None
     pieces, position = [], 0
     for start, end, _ in dated:
@@ -238,24 +234,24 @@ def apart(said: str) -> tuple[str, str, Listed | None]:
     around = " D ".join([*pieces, said[position:]])
     dates = frozenset[str]().union(*(found.dates for found in lists))
     real = dates and not any(found.impossible for found in lists)
-    return pieces[0], around, Listed(dates, ()) if real else None
+    return pieces[0], around, date_lists.Listed(dates, ()) if real else None
 
 
-def _has_days(said: str, start: int, end: int, tokens: list[Token]) -> bool | None:
+def _has_days(said: str, start: int, end: int, tokens: list[date_lists.Token]) -> bool | None:
     """Tell whether a stretch of a sentence has days, not only months or years; None if it has just numbers.
 
     Raises:
         Unreadable: it is a part of a date, as 2001-05 is.
     """
-    letters = letters_of(tokens)
+    letters = date_lists.letters_of(tokens)
     if "D" in letters or ("N" in letters and ("M" in letters or _NAMES_DAYS.search(said[:start]))):
         return True
     if "Y-N" in letters and "-" in said[start:end]:
-        raise Unreadable
+        raise date_lists.Unreadable
     return None if "N" in letters else False
 
 
-def _stretches(text: str) -> Iterator[tuple[int, int, list[Token]]]:
+def _stretches(text: str) -> Iterator[tuple[int, int, list[date_lists.Token]]]:
     """Yield what a sentence says of dates and parts of them: from where to where, and the tokens.
 
     A number that counts something is left out: "2001-05-06 and 3 others".
@@ -264,7 +260,7 @@ def _stretches(text: str) -> Iterator[tuple[int, int, list[Token]]]:
         Unreadable: a date can be read in two ways, or is cut off.
     """
     text = lower if len(lower := text.lower()) == len(text) else text
-    tokens: list[Token] = []
+    tokens: list[date_lists.Token] = []
     begin, end, kept, position = -1, 0, 0, 0
     while position <= len(text):
         match = _TOKEN.match(text, position)
@@ -278,7 +274,10 @@ def _stretches(text: str) -> Iterator[tuple[int, int, list[Token]]]:
                     end, kept = position, len(tokens)
             continue
         if kept:
-            if letters_of(tokens[:kept]).endswith("Y,Y") and text[end : end + 2].strip().isalpha():
+            if (
+                date_lists.letters_of(tokens[:kept]).endswith("Y,Y")
+                and text[end : end + 2].strip().isalpha()
+            ):
                 kept -= 2  # "…, 1958 drops out"
             yield begin, end, tokens[:kept]
         tokens, begin, kept = [], -1, 0
@@ -297,23 +296,23 @@ def _untabled(text: str) -> str:
 # ------------------------------------------------------------------------------------ tokens
 
 
-def _tokens(text: str, compact: bool) -> list[Token]:
-    tokens: list[Token] = []
+def _tokens(text: str, compact: bool) -> list[date_lists.Token]:
+    tokens: list[date_lists.Token] = []
     position, days, apart, loose, cut = 0, 0, 0, False, False
     remarks, glossed = "", False
     letters: set[str] = set()
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None or match.end() == position:
-            raise Unreadable
+            raise date_lists.Unreadable
         position = match.end()
         remarks += match["remark"] or ""
         glossed = glossed or match["gloss"] is not None
         token = _token(match, compact)
         is_day = token is not None and token[0] in "DN"
         days, apart = days + is_day, 0 if is_day else apart + 1
-        if days > MAX_DATES or apart > _APART:
-            raise Unreadable
+        if days > date_lists.MAX_DATES or apart > _APART:
+            raise date_lists.Unreadable
         if token is None:
             continue
         letters.add(token[0])
@@ -326,13 +325,13 @@ def _tokens(text: str, compact: bool) -> list[Token]:
         or (remarks and "-" in letters)
         or ("0" in letters and _CLAIM.search(remarks))
     ):
-        raise Unreadable
+        raise date_lists.Unreadable
     if cut and not loose:  # 2001-12-1, where no other date is without its zeros
-        raise Unreadable
+        raise date_lists.Unreadable
     return tokens
 
 
-def _token(match: re.Match[str], compact: bool) -> Token | None:
+def _token(match: re.Match[str], compact: bool) -> date_lists.Token | None:
     kind = match.lastgroup or ""
     text = match[kind]
     if kind in ("bullet", "noise", "remark", "gloss", "weekday", "era"):
@@ -361,12 +360,12 @@ def _whole(kind: str, match: re.Match[str], compact: bool) -> tuple[int, int, in
     text = match[kind]
     if kind == "iso":
         if len(match["d"]) == 1 and (match["d"] == "0" or match["m"][0] == "0"):
-            raise Unreadable  # cut off: 2001-05-0
+            raise date_lists.Unreadable  # cut off: 2001-05-0
         return int(match["y"]), int(match["m"]), int(match["d"])
     if kind == "compact":
         year, month, day = int(text[:4]), int(text[4:6]), int(text[6:])
         if not compact or not (0 < month <= 12 and 0 < day <= 31):
-            raise Unreadable
+            raise date_lists.Unreadable
         return year, month, day
     if kind == "named":
         first, name, last = text.split("-")
@@ -386,4 +385,4 @@ def _american_or_not(first: int, second: int, year: int, *, dots: bool) -> tuple
         return year, first, second
     if second <= 12 < first <= 31:
         return year, second, first
-    raise Unreadable
+    raise date_lists.Unreadable

@@ -34,6 +34,7 @@ from harness_answers.json_reader import loads
 from harness_answers.object_answers import is_remark
 from harness_answers.revocation import cleared, is_revoked, revised
 
+from harness_timepuzzles.answers import statements
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.conclusion import concluded
 from harness_timepuzzles.answers.date_lists import MAX_DATES
@@ -43,15 +44,6 @@ from harness_timepuzzles.answers.prose import (
     stands_apart,
     without_excluded,
     without_reason,
-)
-from harness_timepuzzles.answers.statements import (
-    MAX_CONTENT,
-    MAX_QUOTE,
-    SENTENCE_END,
-    Answer,
-    answer_of,
-    bare,
-    described,
 )
 from harness_timepuzzles.answers.words import MONTH
 
@@ -126,7 +118,7 @@ class _Marker:
     kind: str  # "strong", "verb", "inline", or of JSON "answer", "dates"
 
 
-def extract(completion: str, prompt: str = "") -> Answer | str:
+def extract(completion: str, prompt: str = "") -> statements.Answer | str:
     """Return the dates a completion answers, or why no answer can be read, in a few words.
 
     Args:
@@ -143,7 +135,7 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
         answer = _behind(text, marker.end)
         if answer is not None:  # its mark tells it from the same dates elsewhere
             mark = text[marker.start : marker.end].lstrip()
-            answer = replace(answer, quote=f"{mark}{answer.quote}"[:MAX_QUOTE])
+            answer = replace(answer, quote=f"{mark}{answer.quote}"[: statements.MAX_QUOTE])
         if answer is not None and marker.kind == "strong":
             return (
                 _with_above(text, chain([marker], markers), answer)
@@ -151,17 +143,24 @@ def extract(completion: str, prompt: str = "") -> Answer | str:
             )
         if answer is not None or marker.kind == "strong":
             return answer or "what is marked as the answer is no list of dates, or is taken back"
-    return bare(text) or described(text) or concluded(text) or "no answer is stated"
+    return (
+        statements.bare(text)
+        or statements.described(text)
+        or concluded(text)
+        or "no answer is stated"
+    )
 
 
-def _with_above(text: str, markers: Iterable[_Marker], answer: Answer) -> Answer | None:
+def _with_above(
+    text: str, markers: Iterable[_Marker], answer: statements.Answer
+) -> statements.Answer | None:
     """Add what the lines directly above say that are marked in the same way."""
     last = answer.dates
     for below, above in pairwise(markers):
         between = text[above.end : below.start].rpartition("\n")[0]
         if _name(text, above) != _name(text, below):
             break
-        listed = read(between) if len(between) <= MAX_CONTENT else None
+        listed = read(between) if len(between) <= statements.MAX_CONTENT else None
         if listed is None:
             break
         dates, impossible = listed.dates | answer.dates, {*listed.impossible, *answer.impossible}
@@ -202,7 +201,7 @@ def _kind(text: str, mark: re.Match[str]) -> str:
     start = max(window.rfind("\n") + 1, 0)
     if not start and len(window) == _BEFORE:
         window = "x" + window  # the line begins further up
-    before = SENTENCE_END.split(window[start:])[-1]
+    before = statements.SENTENCE_END.split(window[start:])[-1]
     if _LEADING.fullmatch(before):
         return "verb" if mark["verb"] or mark["final"] else "strong"
     inline = mark["strong"] and _INLINE.search(before) and not _FORM.search(window[start:])
@@ -212,9 +211,9 @@ def _kind(text: str, mark: re.Match[str]) -> str:
 # ---------------------------------------------------------------------------------- content
 
 
-def _behind(text: str, start: int) -> Answer | None:
+def _behind(text: str, start: int) -> statements.Answer | None:
     """Return the list that begins at a place and ends before prose."""
-    text = text[start : start + MAX_CONTENT]
+    text = text[start : start + statements.MAX_CONTENT]
     first, newline, rest = text.partition("\n")
     first = _POINTS.sub("", first)
     first = _REASON.sub("", without_reason(without_excluded(first)))
@@ -237,10 +236,10 @@ def _behind(text: str, start: int) -> Answer | None:
             if same and same != listing:
                 return None
             if again := revised(prose):
-                return bare(again)
+                return statements.bare(again)
             adjoining = not text.partition("\n")[0].strip()
             stays = stands_apart(prose, listing, adjoining) and not is_revoked(prose)
-            return answer_of(listing, taken) if stays else None
+            return statements.answer_of(listing, taken) if stays else None
     return None
 
 
@@ -268,29 +267,28 @@ def _end_of_dates(text: str) -> int:
     """Return where the lines end that hold nothing but dates."""
     position = 0
     for line in text.splitlines(keepends=True):
-        if line.strip() and tokenise(line.strip()) is None and not _table_head(line):
+        # The head of a table is known as one only with its other lines.
+        head = line.lstrip().startswith("|") and not re.search("[0-9]", line)
+        if line.strip() and tokenise(line.strip()) is None and not head:
             break
         position += len(line)
     return position
 
 
-def _table_head(line: str) -> bool:
-    """Tell whether a line of a table is its head: that is known only with the others."""
-    return line.lstrip().startswith("|") and not re.search("[0-9]", line)
-
-
 # ------------------------------------------------------------------------------------- JSON
 
 
-def _from_json(text: str, marker: _Marker) -> Answer | None:
-    text = text[marker.end : marker.end + MAX_CONTENT]
-    bare = _BARE_LIST.match(text)
-    value, behind = loads(text) or ((bare[0], text[bare.end() :]) if bare else (None, ""))
+def _from_json(text: str, marker: _Marker) -> statements.Answer | None:
+    text = text[marker.end : marker.end + statements.MAX_CONTENT]
+    unquoted = _BARE_LIST.match(text)
+    value, behind = loads(text) or (
+        (unquoted[0], text[unquoted.end() :]) if unquoted else (None, "")
+    )
     listed = _json_text(value)
     listing = None if listed is None else read(listed)
     if listed is None or listing is None or retracts(behind):
         return None
-    return answer_of(listing, listed)
+    return statements.answer_of(listing, listed)
 
 
 def _json_text(value: object) -> str | None:
@@ -305,15 +303,13 @@ def _json_text(value: object) -> str | None:
         )
     if isinstance(value, str):
         return value
-    if isinstance(value, list):
-        value = [_date_of(part) for part in value]
+    if isinstance(value, list):  # the one date of an object such as {"date": …, "weekday": …}
+        value = [
+            part["date"]
+            if isinstance(part, dict) and {"date"} <= part.keys() <= {"date", "weekday", "day"}
+            else part
+            for part in value
+        ]
     if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
         return None
     return ", ".join(value) if value else "[]"
-
-
-def _date_of(part: object) -> object:
-    """Return the one date of an object such as {"date": …, "weekday": …}, else what it is."""
-    if isinstance(part, dict) and "date" in part and part.keys() <= {"date", "weekday", "day"}:
-        return part["date"]
-    return part

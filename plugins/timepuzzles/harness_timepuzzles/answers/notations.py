@@ -184,8 +184,11 @@ def _in_english(text: str, calendar: str, numbered: bool) -> str:
         text = names.sub(f" month {label} ", text)
     if calendar == "chinese":
         text = _CHINESE_DAY.sub(lambda day: f" day {month_names.CHINESE_DAYS[day[1]]} ", text)
-    number = _weekday if calendar == "iso_week" else lambda day: " "
-    text = _WEEKDAY.sub(number, text)
+    # Those of languages that no prompt has say nothing.
+    numbered_days = calendar == "iso_week"
+    text = _WEEKDAY.sub(
+        lambda day: f" day {day.lastgroup[1:]} " if numbered_days and day.lastgroup else " ", text
+    )
     text = re.sub(
         r"(?<!\d)(\d{4})(\d\d)(\d\d)(?!\d)|(?<!\d)(\d{4})(\d{3})(?!\d)", r"\1\4 \2\5 \3", text
     )
@@ -207,11 +210,6 @@ _NUMBERED_WEEK = "|".join(
     for number, (names, sign) in enumerate(zip(_WEEK, "一二三四五六日", strict=True), 1)
 )
 _WEEKDAY = re.compile(rf"(?<!\d)(?<!{_LETTER})(?:{_NUMBERED_WEEK}|{WEEKDAY})(?!\d|{_LETTER})\.?")
-
-
-def _weekday(name: re.Match[str]) -> str:
-    """Return the day of the week that a weekday is; those of languages that no prompt has say nothing."""
-    return f" day {name.lastgroup[1:]} " if name.lastgroup else " "
 
 
 @cache

@@ -11,15 +11,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from harness_answers.markdown import ending
 from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
-from harness_timepuzzles.answers.conversion_score import judged
+from harness_timepuzzles.answers import conversions
 from harness_timepuzzles.answers.extraction import extract
 from harness_timepuzzles.answers.statements import Answer
 from harness_timepuzzles.clues import catalogue
-from harness_timepuzzles.conversions.problem import is_conversion
+from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, day_of
+from harness_timepuzzles.conversions.problem import CALENDARS, ConversionError, ends, is_conversion
+from harness_timepuzzles.conversions.problem import text as as_text
 from harness_timepuzzles.metrics import VALUES, values
 from harness_timepuzzles.problem import NONE, Problem, answer_days
 from harness_timepuzzles.problem import answer as answer_text
@@ -30,7 +33,6 @@ PUBLISHED = "published"  # the version of adopted items
 
 _SHOWN = 10
 _LOOKED_AT = 200  # dates of a published label that are held against the clues
-_MAX_QUOTE = 100
 _MAX_SENTENCE = 90
 _MAX_NUMBERS = 8
 
@@ -67,7 +69,7 @@ class _Gold:
 def score(item: Item, completion: str) -> Verdict:
     """Judge any text whatever; never raises, and a failure of ours is ``unscored``."""
     try:
-        judge = judged if is_conversion(item.problem) else _score
+        judge = _converted if is_conversion(item.problem) else _score
         return judge(item, completion if isinstance(completion, str) else "")
     except HarnessError as error:
         reason = str(error)
@@ -81,9 +83,7 @@ def _score(item: Item, reply: str) -> Verdict:
     read: dict[str, str | float] = {scoring.EXTRA: scoring.extracted(reply)}
     answer = extract(reply, item.prompt)
     if isinstance(answer, str):
-        tail = reply.strip()[-_MAX_QUOTE:]
-        ending = f"The reply ends with {quoted(tail)}." if tail else "The reply is empty."
-        why = f"**Unparsable**: {answer}. {ending} Gold is {_few(sorted(gold.dates))}."
+        why = f"**Unparsable**: {answer}. {ending(reply)} Gold is {_few(sorted(gold.dates))}."
         return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why, read)
     claimed = answer.dates | set(answer.impossible)
     missing, superfluous = sorted(gold.dates - claimed), sorted(claimed - gold.dates)
@@ -101,6 +101,47 @@ def _score(item: Item, reply: str) -> Verdict:
     }
     why = _explanation(gold, answer, missing, faults, len(superfluous), reply)
     return Verdict("scored", values(gold.dates, frozenset(claimed)), shown, why, extra)
+
+
+def _converted(item: Item, reply: str) -> Verdict:
+    """Judge the one date that a reply to a conversion gives.
+
+    Raises:
+        ConversionError: the item is no conversion, or its label is wrong.
+    """
+    given, target = ends(item.problem)
+    day = day_of(given)
+    gold = date_of(day, target) if day else None
+    if gold is None or as_text(gold) != item.target:
+        raise ConversionError(f"the label is wrong: {item.target[:40]!r} is not the date asked for")
+    extra: dict[str, str | float] = {scoring.EXTRA: scoring.extracted(reply)}
+    answer = conversions.extract(reply, item.prompt, given, target)
+    name = CALENDARS[target].name
+    if answer is None:
+        why = f"**Unparsable**: no single {name} is stated. {ending(reply)} Gold is {item.target}."
+        return Verdict("unparsed", dict.fromkeys(VALUES, 0.0), None, why, extra)
+    stated, answered = as_text(answer.value), day_of(answer.value)
+    right = answer.value == gold
+    wrong = int(not right)
+    extra |= {
+        "missing": wrong,
+        "superfluous": wrong,
+        "impossible": int(answered is None),
+        "vote": stated,
+    }
+    head = f"**{'Right' if right else 'Wrong'}**: answered {stated}, gold is {item.target}."
+    lines = [head, read_at(answer.quote, reply)]
+    if answered is None:
+        first, last = BOUNDS[target]
+        lines.append(f"From {first} to {last} there is no {name} {stated}.")
+    elif day and not right:
+        days = (answered - day).days
+        count = f"{abs(days)} day{'s' if abs(days) > 1 else ''}"
+        lines.append(f"The answer is {count} too {'late' if days > 0 else 'early'}.")
+    lines.append(
+        f"The {CALENDARS[given['calendar']].name} {as_text(given)} is that of the day {day}."
+    )
+    return Verdict("scored", values({item.target}, {stated}), stated, "\n\n".join(lines), extra)
 
 
 # --------------------------------------------------------------------------------- the item
@@ -154,19 +195,17 @@ def _fault(text: str, gold: _Gold) -> str:
     if not broken:
         raise _missed(text)
     sentence = quoted(gold.problem.clues[broken[0] - 1].sentence(), _MAX_SENTENCE)
-    return f"{text} breaks clue {broken[0]}: {sentence}{_others(broken[1:])}"
+    others = ", ".join(map(str, broken[1 : _MAX_NUMBERS + 1]))
+    if len(broken) > _MAX_NUMBERS + 1:
+        others += f" and {len(broken) - _MAX_NUMBERS - 1} more"
+    word = "clue" if len(broken) == 2 else "clues"
+    return (
+        f"{text} breaks clue {broken[0]}: {sentence}{f' (and {word} {others})' if others else ''}"
+    )
 
 
 def _missed(text: str) -> BrokenItemError:
     return BrokenItemError(f"the label misses {text}, on which every clue holds")
-
-
-def _others(numbers: list[int]) -> str:
-    if not numbers:
-        return ""
-    more = f" and {len(numbers) - _MAX_NUMBERS} more" if len(numbers) > _MAX_NUMBERS else ""
-    word = "clue" if len(numbers) == 1 else "clues"
-    return f" (and {word} {', '.join(map(str, numbers[:_MAX_NUMBERS]))}{more})"
 
 
 # -------------------------------------------------------------------------------- explaining
@@ -182,7 +221,6 @@ def _explanation(
         f"{_count(len(gold.dates))}.",
         read_at(answer.quote, reply),
     ]
-    mistaken = _mistaken(gold) if gold.published else []
     if right and not gold.published:
         holds = "No date satisfies all clues" if not claimed else "All clues hold on every date"
         lines.append(f"{holds}, and no other answer is right.")
@@ -192,16 +230,11 @@ def _explanation(
         lines.append("Superfluous:\n\n" + "\n".join(f"- {fault}" for fault in faults))
     if superfluous > len(faults):
         lines.append(f"{superfluous - len(faults)} more are superfluous.")
-    lines += mistaken
-    return bounded("\n\n".join(lines), MAX_EXPLANATION)
-
-
-def _mistaken(gold: _Gold) -> list[str]:
-    """Say the first date of a published label that breaks a clue, if it is among the first dates."""
-    for text in sorted(gold.dates)[:_LOOKED_AT]:
+    for text in sorted(gold.dates)[:_LOOKED_AT] if gold.published else ():
         if not gold.allows(date.fromisoformat(text)):
-            return [f"The published label is wrong: {_fault(text, gold)}."]
-    return []
+            lines.append(f"The published label is wrong: {_fault(text, gold)}.")
+            break
+    return bounded("\n\n".join(lines), MAX_EXPLANATION)
 
 
 def _count(number: int) -> str:

@@ -5,34 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from harness_timepuzzles.clues import day, explicit, facts, month, religions, sky, year
 from harness_timepuzzles.clues.clue import Clue, ClueError
-from harness_timepuzzles.clues.day import (
-    DayOfMonth,
-    DayRange,
-    Weekday,
-    WeekdayInMonth,
-    WeekdayOfYear,
-    Weekdays,
-    YearDay,
-)
-from harness_timepuzzles.clues.explicit import Periods, Years
-from harness_timepuzzles.clues.facts import Alive, Event, Office, Recurring
-from harness_timepuzzles.clues.month import IsoWeek, LunarMonth, Month, Season, WesternZodiac
-from harness_timepuzzles.clues.religions import Easter, Hebrew, Islamic
-from harness_timepuzzles.clues.sky import Equinox, Moon
-from harness_timepuzzles.clues.year import Decade, Games, LeapYear, Year, Zodiac
 from harness_timepuzzles.facts import Facts
 
 # In an order that seeds depend on: clues are drawn from these.
 TYPES: dict[str, type[Clue]] = {
     kind.type: kind
     for kind in (
-        Year, Decade, LeapYear, Zodiac, Games,
-        Month, Season, LunarMonth,
-        WeekdayInMonth, DayOfMonth, Weekday, Weekdays, DayRange,
-        Alive, Office, Event, Recurring,
-        Years, Periods,
-        YearDay, WeekdayOfYear, WesternZodiac, Easter, Hebrew, Islamic, IsoWeek, Moon, Equinox,
+        year.Year, year.Decade, year.LeapYear, year.Zodiac, year.Games,
+        month.Month, month.Season, month.LunarMonth,
+        day.WeekdayInMonth, day.DayOfMonth, day.Weekday, day.Weekdays, day.DayRange,
+        facts.Alive, facts.Office, facts.Event, facts.Recurring,
+        explicit.Years, explicit.Periods,
+        day.YearDay, day.WeekdayOfYear, month.WesternZodiac,
+        religions.Easter, religions.Hebrew, religions.Islamic, month.IsoWeek, sky.Moon, sky.Equinox,
     )
 }  # fmt: skip
 PAPER = tuple(name for name, kind in TYPES.items() if kind.group == "paper")
@@ -84,8 +71,8 @@ def parse_sentence(sentence: str, tables: Sequence[Facts]) -> Clue | None:
         match = kind.regex().fullmatch(sentence)
         if match is None:
             continue
-        for facts in tables:
-            clue = kind.from_match(match, facts)
+        for table in tables:
+            clue = kind.from_match(match, table)
             if clue is not None:
                 return clue
     return None

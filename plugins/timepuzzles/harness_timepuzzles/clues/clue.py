@@ -89,9 +89,9 @@ class Clue:
     Each kind says its ``type`` and its level with its name, and if it is none of the paper's, the
     optional ``group`` it belongs to; ``costly`` kinds are asked last, when every day is asked.
     ``historical`` kinds ask for a fact of history, which can be looked up; the others are worked out.
-    ``schema`` holds the JSON Schema of each parameter, ``pattern`` the sentence as a regular
-    expression. ``convention`` is what a reader has to know beside the sentence. ``bounds`` are the days
-    on which both engines can speak.
+    ``schema`` holds the JSON Schema of each parameter, ``phrase`` the sentence with parameters in braces,
+    ``pattern`` the sentence as a regular expression. ``convention`` is what a reader has to know beside
+    the sentence. ``bounds`` are the days on which both engines can speak.
     """
 
     type: ClassVar[str]
@@ -104,6 +104,7 @@ class Clue:
     schema: ClassVar[Mapping[str, Any]] = {}
     parameter: ClassVar[str]  # the first one
     pattern: ClassVar[str]
+    phrase: ClassVar[str]
 
     def __init_subclass__(
         cls,
@@ -133,8 +134,8 @@ class Clue:
         return self.type
 
     def sentence(self) -> str:
-        """Return the clue as the prompt words it."""
-        raise NotImplementedError
+        """Return the clue as the prompt words it: the phrase, with the parameters that it names in braces."""
+        return self.phrase.format(**{name: getattr(self, name) for name in self.schema})
 
     def build(self) -> int:
         """Return the set of days on which the clue holds, as a mask over the whole calendar."""
@@ -205,12 +206,11 @@ class Clue:
 class ValueClue(Clue):
     """A clue with one parameter, a value that a day has: its year, its weekday, its star sign.
 
-    ``phrase`` is the sentence with braces where it names the value, ``words`` what each value is
+    ``phrase`` is the sentence with empty braces where it names the value, ``words`` what each value is
     called there.
     """
 
     __slots__ = ()
-    phrase: ClassVar[str]
     words: ClassVar[Mapping[Any, str]]
 
     @classmethod

@@ -23,8 +23,23 @@ PERIOD = {"type": "array", "minItems": 2, "maxItems": 2, "items": ISO_DATE}
 _PERIOD = rf"{_ISO}(?: to {_ISO})?"
 
 
+class OfYears(Clue):
+    """A clue that holds on all days of some ``years``."""
+
+    __slots__ = ()
+    years: tuple[int, ...]
+
+    def build(self) -> int:
+        """All days of those years."""
+        return day_sets.years(self.years)
+
+    def holds(self, day: date) -> bool:
+        """Look the year up."""
+        return day.year in self.years
+
+
 @dataclass(frozen=True, slots=True)
-class Years(Clue, type="years", level="year", group="explicit"):
+class Years(OfYears, type="years", level="year", group="explicit"):
     """The year is one of a list."""
 
     years: tuple[int, ...]
@@ -44,14 +59,6 @@ class Years(Clue, type="years", level="year", group="explicit"):
     def sentence(self) -> str:
         """Return the sentence, which lists them."""
         return f"The year is one of these: {', '.join(map(str, self.years)) or 'none'}."
-
-    def build(self) -> int:
-        """All days of those years."""
-        return day_sets.years(self.years)
-
-    def holds(self, day: date) -> bool:
-        """Look the year up."""
-        return day.year in self.years
 
     @classmethod
     def from_match(cls, match: re.Match[str], facts: Facts) -> Clue:

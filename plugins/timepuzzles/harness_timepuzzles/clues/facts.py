@@ -22,7 +22,7 @@ from harness_timepuzzles.clues.clue import (
     iso,
 )
 from harness_timepuzzles.clues.day import DayOfMonth
-from harness_timepuzzles.clues.explicit import PERIOD, YEARS, Implicit, Years, days_of
+from harness_timepuzzles.clues.explicit import PERIOD, YEARS, Implicit, OfYears, Years, days_of
 from harness_timepuzzles.clues.month import Month
 from harness_timepuzzles.clues.year import Year
 from harness_timepuzzles.facts import Event as EventFact
@@ -43,16 +43,13 @@ class Alive(Implicit, type="alive", level="year"):
     historical: ClassVar = True
     schema: ClassVar = {"name": _NAME, "born": ISO_DATE, "died": ISO_DATE}
     convention = "A person was alive from the day of birth to the day of death, both days included."
+    phrase = "On that day, {name} was alive."
     pattern = r"On that day, (.+) was alive\."
 
     def check(self) -> None:
         """Refuse a life that ends before it begins."""
         if iso(self.born) > iso(self.died):
             raise ClueError("clue 'alive': 'died' must not be before 'born'")
-
-    def sentence(self) -> str:
-        """Return the sentence."""
-        return f"On that day, {self.name} was alive."
 
     def build(self) -> int:
         """All days of the life."""
@@ -99,6 +96,7 @@ class Office(Implicit, type="office", level="year"):
         "An office is held from the first to the last day of a term, both days included; a pope's term begins "
         "with his election."
     )
+    phrase = "On that day, {name} held the office of {office}."
     pattern = r"On that day, (.{1,200}) held the office of (.{1,200})\."
 
     def check(self) -> None:
@@ -106,10 +104,6 @@ class Office(Implicit, type="office", level="year"):
         flat = [iso(day) for start, end in self.terms for day in (start, end)]
         if any(a > b for a, b in pairwise(flat)):
             raise ClueError("clue 'office': the terms must ascend and not overlap")
-
-    def sentence(self) -> str:
-        """Return the sentence."""
-        return f"On that day, {self.name} held the office of {self.office}."
 
     def build(self) -> int:
         """All days of the terms."""
@@ -248,7 +242,7 @@ def edges_of(event: EventFact) -> tuple[tuple[str, str, str], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Recurring(Clue, type="recurring", level="year"):
+class Recurring(OfYears, type="recurring", level="year"):
     """One of the years of something that happened more than once."""
 
     name: str
@@ -256,23 +250,12 @@ class Recurring(Clue, type="recurring", level="year"):
     historical: ClassVar = True
     schema: ClassVar = {"name": _NAME, "years": YEARS}
     convention = "Of something that happened more than once, every such year counts."
+    phrase = "The year is one of the years of {name}."
     pattern = r"The year is one of the years of (.+)\."
 
     def check(self) -> None:
         """Refuse years that do not ascend."""
         Years(self.years).check()
-
-    def sentence(self) -> str:
-        """Return the sentence."""
-        return f"The year is one of the years of {self.name}."
-
-    def build(self) -> int:
-        """All days of those years."""
-        return day_sets.years(self.years)
-
-    def holds(self, day: dt.date) -> bool:
-        """Look the year up."""
-        return day.year in self.years
 
     def explicit(self, first: dt.date, last: dt.date) -> Clue:
         """List the years."""

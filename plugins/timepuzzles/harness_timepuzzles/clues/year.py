@@ -60,11 +60,8 @@ class Decade(ValueClue, type="decade", level="year"):
 class LeapYear(Clue, type="leap_year", level="year"):
     """The year has a 29 February."""
 
+    phrase = "The year is a leap year."
     pattern = r"The year is a leap year\."
-
-    def sentence(self) -> str:
-        """Return the sentence."""
-        return "The year is a leap year."
 
     def build(self) -> int:
         """All days of leap years."""

@@ -106,10 +106,8 @@ def _months(calendar: str) -> tuple[list[int], list[tuple[Any, ...]], dict[tuple
 def _hebrew() -> Iterator[_Month]:
     from pyluach.hebrewcal import Year
 
-    for year in range(FIRST.year + 3759, LAST.year + 3763):
-        for month in Year(year).itermonths():
-            first = next(iter(month.iterdates()))
-            yield first.to_pydate().toordinal(), (year, _adar_or(month.month, Year(year).leap))
+    for start, year, month in calendars.hebrew_starts():
+        yield start.toordinal(), (year, _adar_or(month, Year(year).leap))
 
 
 def _adar_or(month: int, leap: bool) -> str:
@@ -120,26 +118,8 @@ def _adar_or(month: int, leap: bool) -> str:
 
 
 def _islamic() -> Iterator[_Month]:
-    from hijridate import Hijri
-
-    for year in range(1402, 1474):
-        for month in range(1, 13):
-            first = Hijri(year, month, 1).to_gregorian()
-            yield date(*first.datetuple()).toordinal(), (year, month)
-
-
-@cache
-def islamic_years() -> tuple[tuple[date, str], ...]:
-    """Return the Umm al-Qura years that we know: first day, and a sign per month, + for 30 days and - for 29."""
-    from hijridate import Hijri
-
-    years = []
-    for year in range(1402, 1474):
-        first = Hijri(year, 1, 1).to_gregorian()
-        months = (Hijri(year, month, 1).month_length() for month in range(1, 13))
-        signs = ("+" if length == 30 else "-" for length in months)
-        years.append((date(*first.datetuple()), "".join(signs)))
-    return tuple(years)
+    for start, year, month in calendars.islamic_starts():
+        yield start.toordinal(), (year, month)
 
 
 def _chinese() -> Iterator[_Month]:

@@ -35,7 +35,11 @@ def item(config: Mapping[str, Any], index: int, rng: Random, salt: str) -> Item:
         EngineError: the two engines contradict each other.
         SettingsError: no day of the years that are asked for has a date of both calendars.
     """
-    source, target = _pair(sorted(config["calendars"], key=list(CALENDARS).index), index, salt)
+    # Each block of indices has every ordered pair of calendars once.
+    pairs = list(permutations(sorted(config["calendars"], key=list(CALENDARS).index), 2))
+    block, at = divmod(index, len(pairs))
+    Random(hashlib.sha256(f"{salt}|{block}".encode()).hexdigest()).shuffle(pairs)
+    source, target = pairs[at]
     first, last = _days(config, (source, target))
     for draw in range(1, DRAWS + 1):
         given = date_of(date.fromordinal(rng.randint(first.toordinal(), last.toordinal())), source)
@@ -78,14 +82,6 @@ def _days(config: Mapping[str, Any], calendars: tuple[str, ...]) -> tuple[date, 
             f"{BOUNDS[calendars[0]][0]} to {BOUNDS[calendars[0]][1]}"
         )
     return first, last
-
-
-def _pair(calendars: list[str], index: int, salt: str) -> tuple[str, str]:
-    """Return the calendars of an index: each block of indices has every ordered pair once."""
-    pairs = list(permutations(calendars, 2))
-    block, at = divmod(index, len(pairs))
-    Random(hashlib.sha256(f"{salt}|{block}".encode()).hexdigest()).shuffle(pairs)
-    return pairs[at]
 
 
 def _confirmed(given: Date, target: str) -> str | None:
@@ -164,17 +160,12 @@ def worked(item: Item) -> str:
     lines = [
         f"The {source} {text(given)} is a {WEEKDAYS[day.weekday()]}, in the Gregorian calendar {day}."
     ]
-    begins = _month_begins(day, target)
+    months = target in ("hebrew", "islamic", "chinese")
+    dated = date_of(day, target) if months else None
+    begins = day_of({**dated, "day": 1}) if dated else None
     if begins is not None:
         lines.append(
             f"The month of the {wanted} begins on {begins}, so this day is number {(day - begins).days + 1} of it."
         )
     lines.append(f"The {wanted} of that day is {converted(given, target)}.")
     return "\n".join(lines)
-
-
-def _month_begins(day: date, calendar: str) -> date | None:
-    if calendar not in ("hebrew", "islamic", "chinese"):
-        return None
-    dated = date_of(day, calendar)
-    return day_of({**dated, "day": 1}) if dated else None

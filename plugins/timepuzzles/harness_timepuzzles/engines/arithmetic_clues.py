@@ -12,24 +12,10 @@ from harness_errors import DatasetError, did_you_mean
 
 from harness_timepuzzles.engines import arithmetic_days as days
 from harness_timepuzzles.engines import (
-    arithmetic_easter,
     arithmetic_hebrew,
     arithmetic_islamic,
     arithmetic_lunar,
-)
-from harness_timepuzzles.engines.arithmetic_days import (
-    DAYS,
-    FIRST_YEAR,
-    LAST_YEAR,
-    STARTS,
-    Days,
-    Mask,
-)  # fmt: skip
-from harness_timepuzzles.engines.arithmetic_sky import (
-    MOMENT_MARGIN,
-    Floats,
-    phase_moments,
-    point_moments,
+    arithmetic_sky,
 )
 
 Clue = Mapping[str, Any]
@@ -42,9 +28,11 @@ _SIGN_BEGINS = {
     "capricorn": (12, 22), "aquarius": (1, 20), "pisces": (2, 19),
 }  # fmt: skip
 _NEXT_SIGN = dict(zip(_SIGN_BEGINS, [*list(_SIGN_BEGINS)[1:], "aries"], strict=True))
-_CHURCHES = {"western": arithmetic_easter.western, "orthodox": arithmetic_easter.orthodox}
-_YEARS = range(FIRST_YEAR, LAST_YEAR + 1)
+_ANIMALS = dict(zip(arithmetic_lunar.ANIMALS, range(12), strict=True))
+_HEBREW_MONTHS = dict(zip(arithmetic_hebrew.MONTHS, range(1, 13), strict=True))
+_YEARS = range(days.FIRST_YEAR, days.LAST_YEAR + 1)
 _EMPTY: frozenset[int] = frozenset()
+_COMPARE = {"before": np.less, "after": np.greater}
 
 BOUNDS = {
     "zodiac": (arithmetic_lunar.FIRST, arithmetic_lunar.LAST),
@@ -57,7 +45,7 @@ BOUNDS = {
 class Admitted(NamedTuple):
     """What one clue admits: a mask over the day numbers, and those on which it may be wrong."""
 
-    mask: Mask
+    mask: days.Mask
     doubtful: frozenset[int] = _EMPTY
 
 
@@ -82,34 +70,36 @@ def admitted(clue: Clue) -> Admitted:
     return days_of_clue if isinstance(days_of_clue, Admitted) else Admitted(days_of_clue)
 
 
-def _equal(table: Table, value: int) -> Mask:
-    mask: Mask = np.equal(table, value)
+def _equal(table: Table, value: int) -> days.Mask:
+    mask: days.Mask = np.equal(table, value)
     return mask
 
 
-def _spans(spans: Iterable[tuple[int, int]]) -> Mask:
+def _spans(spans: Iterable[tuple[int, int]]) -> days.Mask:
     """Days from the first to before the second number of each pair, clipped to the span."""
-    mask = np.zeros(DAYS, dtype=np.bool_)
+    mask = np.zeros(days.DAYS, dtype=np.bool_)
     for begin, end in spans:
         mask[max(begin, 0) : max(end, 0)] = True
     return mask
 
 
-def _periods(periods: Iterable[Sequence[str]]) -> Mask:
+def _periods(periods: Iterable[Sequence[str]]) -> days.Mask:
     return _spans((days.day_number(first), days.day_number(last) + 1) for first, last in periods)
 
 
-def _years(years: Iterable[int]) -> Mask:
-    mask = np.zeros(DAYS, dtype=np.bool_)
+def _years(years: Iterable[int]) -> days.Mask:
+    mask = np.zeros(days.DAYS, dtype=np.bool_)
     for year in years:
-        if FIRST_YEAR <= year <= LAST_YEAR:
-            mask[STARTS[year - FIRST_YEAR] : STARTS[year - FIRST_YEAR + 1]] = True
+        if days.FIRST_YEAR <= year <= days.LAST_YEAR:
+            mask[days.STARTS[year - days.FIRST_YEAR] : days.STARTS[year - days.FIRST_YEAR + 1]] = (
+                True
+            )
     return mask
 
 
-def _days(numbers: Days) -> Mask:
-    mask = np.zeros(DAYS, dtype=np.bool_)
-    mask[numbers[(numbers >= 0) & (numbers < DAYS)]] = True
+def _days(numbers: days.Days) -> days.Mask:
+    mask = np.zeros(days.DAYS, dtype=np.bool_)
+    mask[numbers[(numbers >= 0) & (numbers < days.DAYS)]] = True
     return mask
 
 
@@ -117,13 +107,8 @@ def _days(numbers: Days) -> Mask:
 
 
 @lru_cache(maxsize=1)
-def _leap_years() -> Mask:
+def _leap_years() -> days.Mask:
     return _years(filter(days.is_leap, _YEARS))
-
-
-def _zodiac(clue: Clue) -> Admitted:
-    animals = dict(zip(arithmetic_lunar.ANIMALS, range(12), strict=True))
-    return _chinese(1, animals[clue["animal"]])
 
 
 @lru_cache(maxsize=24)
@@ -133,45 +118,25 @@ def _chinese(table: int, value: int) -> Admitted:
     return Admitted(mask, frozenset(np.flatnonzero(mask != other).tolist()))
 
 
-def _summer_olympics(year: int) -> bool:
-    regular = year % 4 == 0 and 1896 <= year <= 2016 and year not in (1916, 1940, 1944)
-    return regular or year in (2021, 2024)
-
-
-def _winter_olympics(year: int) -> bool:
-    if year < 1994:
-        return year % 4 == 0 and 1924 <= year <= 1992 and year not in (1940, 1944)
-    return year % 4 == 2 and year <= 2022
-
-
-def _world_cup(year: int) -> bool:
-    return year % 4 == 2 and 1930 <= year <= 2022 and year not in (1942, 1946)
-
-
 _GAMES = {
-    "summer_olympics": _summer_olympics,
-    "winter_olympics": _winter_olympics,
-    "world_cup": _world_cup,
+    "summer_olympics": {*range(1896, 2017, 4), 2021, 2024} - {1916, 1940, 1944},
+    "winter_olympics": {*range(1924, 1993, 4), *range(1994, 2023, 4)} - {1940, 1944},
+    "world_cup": {*range(1930, 2023, 4)} - {1942, 1946},
 }
 
 
 @lru_cache(maxsize=len(_GAMES))
-def _games(games: str) -> Mask:
-    return _years(filter(_GAMES[games], _YEARS))
+def _games(games: str) -> days.Mask:
+    return _years(_GAMES[games])
 
 
 # --- months and parts of the year ---
 
 
 @lru_cache(maxsize=4)
-def _season(season: str) -> Mask:
+def _season(season: str) -> days.Mask:
     first, second, third = _SEASONS[season]
     return _equal(days.MONTH, first) | _equal(days.MONTH, second) | _equal(days.MONTH, third)
-
-
-def _hebrew(clue: Clue) -> Mask:
-    months = dict(zip(arithmetic_hebrew.MONTHS, range(1, 13), strict=True))
-    return _equal(arithmetic_hebrew.month_table(), months[clue["month"]])
 
 
 @lru_cache(maxsize=12)
@@ -183,36 +148,32 @@ def _islamic(month: int) -> Admitted:
 
 
 @lru_cache(maxsize=len(_SIGN_BEGINS))
-def _western_zodiac(sign: str) -> Mask:
+def _western_zodiac(sign: str) -> days.Mask:
     begin = _SIGN_BEGINS[sign]
     end = _SIGN_BEGINS[_NEXT_SIGN[sign]]
     over = end < begin  # the turn of the year
     return _spans(
         (days.number(year, *begin), days.number(year + over, *end))
-        for year in range(1699, LAST_YEAR + 1)
+        for year in range(1699, days.LAST_YEAR + 1)
     )
 
 
 # --- days ---
 
 
-def _nth(tables: Callable[[bool], Table], clue: Clue) -> Mask:
+def _nth(tables: Callable[[bool], Table], clue: Clue) -> days.Mask:
     nth = clue["nth"]
     return _equal(tables(nth < 0), (abs(nth) - 1) * 7 + clue["weekday"])
 
 
-def _weekdays(clue: Clue) -> Mask:
-    mask: Mask = np.bitwise_and(days.WEEKDAY_BIT, sum(1 << day for day in clue["weekdays"])) != 0
+def _weekdays(clue: Clue) -> days.Mask:
+    mask: days.Mask = (
+        np.bitwise_and(days.WEEKDAY_BIT, sum(1 << day for day in clue["weekdays"])) != 0
+    )
     return mask
 
 
-def _day_range(clue: Clue) -> Mask:
-    compare = {"before": np.less, "after": np.greater}[clue["side"]]
-    mask: Mask = compare(days.DAY, clue["day"])
-    return mask
-
-
-def _event(clue: Clue) -> Mask:
+def _event(clue: Clue) -> days.Mask:
     place = {"year": 0, "month": 1, "day": 2}[clue["relation"]]
     parts = days.date_parts(clue["date"])
     if len(parts) <= place:
@@ -222,33 +183,62 @@ def _event(clue: Clue) -> Mask:
     return _equal(days.MONTH if place == 1 else days.DAY, parts[place])
 
 
+def western_easter(year: int) -> int:
+    """Return the day number of Easter Sunday by the Gregorian computus."""
+    century = year // 100
+    golden = year % 19
+    corrections = century - century // 4 - (8 * century + 13) // 25
+    moon = (19 * golden + corrections + 15) % 30  # days from 21 March to the full moon
+    if moon == 29 or (moon == 28 and golden > 10):
+        moon -= 1
+    return _sunday_after(days.number(year, 3, 21) + moon)
+
+
+def orthodox_easter(year: int) -> int:
+    """Return the day number of Easter Sunday by the Julian computus."""
+    moon = (19 * (year % 19) + 15) % 30
+    behind = year // 100 - year // 400 - 2  # days by which the Julian calendar is behind
+    return _sunday_after(days.number(year, 3, 21) + behind + moon)
+
+
+def _sunday_after(day: int) -> int:
+    return day + 7 - (day + 5) % 7  # day number 2 is a Sunday
+
+
+_CHURCHES = {"western": western_easter, "orthodox": orthodox_easter}
+
+
 @lru_cache(maxsize=2)
-def _easter_days(church: str) -> Days:
+def _easter_days(church: str) -> days.Days:
     return np.array([_CHURCHES[church](year) for year in _YEARS])
 
 
 @lru_cache(maxsize=4)
 def _moon(phase: str) -> Admitted:
-    return _moments(phase_moments(phase))
+    return _moments(arithmetic_sky.phase_moments(phase))
 
 
 @lru_cache(maxsize=4)
 def _equinox(point: str) -> Admitted:
-    return _moments(point_moments(point))
+    return _moments(arithmetic_sky.point_moments(point))
 
 
-def _moments(moments: Floats) -> Admitted:
+def _moments(moments: arithmetic_sky.Floats) -> Admitted:
     midnights = np.rint(moments)
-    close = midnights[np.abs(moments - midnights) < MOMENT_MARGIN].astype(int).tolist()
-    doubtful = {day for midnight in close for day in (midnight - 1, midnight) if 0 <= day < DAYS}
+    close = (
+        midnights[np.abs(moments - midnights) < arithmetic_sky.MOMENT_MARGIN].astype(int).tolist()
+    )
+    doubtful = {
+        day for midnight in close for day in (midnight - 1, midnight) if 0 <= day < days.DAYS
+    }
     return Admitted(_days(np.floor(moments).astype(np.int64)), frozenset(doubtful))
 
 
-_RULES: dict[str, Callable[[Clue], Mask | Admitted]] = {
+_RULES: dict[str, Callable[[Clue], days.Mask | Admitted]] = {
     "year": lambda clue: _years([clue["year"]]),
     "decade": lambda clue: _years(range(clue["decade"], clue["decade"] + 10)),
     "leap_year": lambda clue: _leap_years(),
-    "zodiac": _zodiac,
+    "zodiac": lambda clue: _chinese(1, _ANIMALS[clue["animal"]]),
     "alive": lambda clue: _periods([(clue["born"], clue["died"])]),
     "office": lambda clue: _periods(clue["terms"]),
     "games": lambda clue: _games(clue["games"]),
@@ -261,7 +251,7 @@ _RULES: dict[str, Callable[[Clue], Mask | Admitted]] = {
     ),
     "weekday": lambda clue: _equal(days.WEEKDAY, clue["weekday"]),
     "weekdays": _weekdays,
-    "day_range": _day_range,
+    "day_range": lambda clue: _COMPARE[clue["side"]](days.DAY, clue["day"]),
     "event": _event,
     "recurring": lambda clue: _years(clue["years"]),
     "years": lambda clue: _years(clue["years"]),
@@ -270,7 +260,7 @@ _RULES: dict[str, Callable[[Clue], Mask | Admitted]] = {
     "weekday_of_year": lambda clue: _nth(days.nth_in_year, clue),
     "western_zodiac": lambda clue: _western_zodiac(clue["sign"]),
     "easter": lambda clue: _days(_easter_days(clue["church"]) + clue["offset"]),
-    "hebrew": _hebrew,
+    "hebrew": lambda clue: _equal(arithmetic_hebrew.month_table(), _HEBREW_MONTHS[clue["month"]]),
     "islamic": lambda clue: _islamic(clue["month"]),
     "iso_week": lambda clue: _equal(days.iso_weeks(), clue["week"]),
     "moon": lambda clue: _moon(clue["phase"]),

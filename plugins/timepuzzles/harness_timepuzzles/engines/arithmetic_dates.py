@@ -16,21 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from harness_errors import Abstained, DatasetError
 
+from harness_timepuzzles.engines import arithmetic_days as days
 from harness_timepuzzles.engines import arithmetic_hebrew as hebrew
 from harness_timepuzzles.engines import arithmetic_islamic as islamic
 from harness_timepuzzles.engines import arithmetic_lunar as lunar
-from harness_timepuzzles.engines.arithmetic_days import (
-    DAYS,
-    STARTS,
-    WEEKDAY,
-    YEAR,
-    YEAR_DAY,
-    day_number,
-    is_leap,
-    iso_texts,
-    iso_weeks,
-    number,
-)
 
 _END = "2050-12-31"
 """The last day of the Chinese and of the Islamic dates that are confirmed here."""
@@ -98,14 +87,14 @@ def doubtful(calendar: str) -> frozenset[int]:
 
 
 def _refuse(day: int, calendar: str) -> None:
-    first, last = 0, DAYS - 1
+    first, last = 0, days.DAYS - 1
     if calendar not in _CIVIL:
         months = _months(calendar)
         first, last = months.first, months.last
     if not first <= day <= last:
         raise Abstained(f"the day is out of the bounds of the {calendar} calendar")
     if day in doubtful(calendar):
-        raise Abstained(f"the {calendar} date of {iso_texts(np.array([day]))[0]} is in doubt")
+        raise Abstained(f"the {calendar} date of {days.iso_texts(np.array([day]))[0]} is in doubt")
 
 
 # ------------------------------------------------------------------------------ civil calendars
@@ -114,26 +103,26 @@ def _refuse(day: int, calendar: str) -> None:
 def _civil_day(date: Mapping[str, Any]) -> int:
     year, day = int(date["year"]), int(date["day"])
     if date["calendar"] == "gregorian":
-        return day_number(f"{year:04}-{date['month']:02}-{day:02}")
+        return days.day_number(f"{year:04}-{date['month']:02}-{day:02}")
     if date["calendar"] == "ordinal":
-        if day > 365 + is_leap(year):
+        if day > 365 + days.is_leap(year):
             raise DatasetError(f"the year {year} has no day {day}")
-        return number(year, 1, 1) + day - 1
-    fourth = number(year, 1, 4)
+        return days.number(year, 1, 1) + day - 1
+    fourth = days.number(year, 1, 4)
     monday = fourth - (fourth + 4) % 7 + 7 * (int(date["week"]) - 1)
-    if monday + 3 >= number(year + 1, 1, 1):
+    if monday + 3 >= days.number(year + 1, 1, 1):
         raise DatasetError(f"the year {year} has no week {date['week']}")
     return monday + day - 1
 
 
 def _civil_text(day: int, calendar: str) -> str:
     if calendar == "gregorian":
-        return iso_texts(np.array([day]))[0]
+        return days.iso_texts(np.array([day]))[0]
     if calendar == "ordinal":
-        return f"{YEAR[day]:04}-{YEAR_DAY[day]:03}"
+        return f"{days.YEAR[day]:04}-{days.YEAR_DAY[day]:03}"
     # That of the Thursday of the week, which may lie just beyond the table.
-    year = 1699 + bisect_right(STARTS, day + 3 - int(WEEKDAY[day]))
-    return f"{year:04}-W{iso_weeks()[day]:02}-{WEEKDAY[day] + 1}"
+    year = 1699 + bisect_right(days.STARTS, day + 3 - int(days.WEEKDAY[day]))
+    return f"{year:04}-W{days.iso_weeks()[day]:02}-{days.WEEKDAY[day] + 1}"
 
 
 # ------------------------------------------------------------------------------ calendars of months
@@ -157,7 +146,7 @@ def _hebrew() -> _Months:
         for name, length in _named(hebrew.new_year(year + 1) - begins[-1]):
             begins.append(begins[-1] + length)
             names.append(f"{year:04} {name} %d")
-    return _listed(begins, names, 0, DAYS - 1, frozenset())
+    return _listed(begins, names, 0, days.DAYS - 1, frozenset())
 
 
 def _named(days: int) -> Iterator[tuple[str, int]]:
@@ -171,7 +160,7 @@ def _named(days: int) -> Iterator[tuple[str, int]]:
 
 def _islamic() -> _Months:
     table, close = islamic.month_tables()
-    first, last = day_number(islamic.FIRST), day_number(_END)
+    first, last = days.day_number(islamic.FIRST), days.day_number(_END)
     begins = [first, *(np.flatnonzero(np.diff(table[first:])) + first + 1).tolist()]
     names = [f"{1402 + at // 12:04}-{at % 12 + 1:02}-%02d" for at in range(len(begins) - 1)]
     doubtful = set(close)
@@ -184,15 +173,15 @@ def _islamic() -> _Months:
 def _chinese() -> _Months:
     begins, names, year, before = [], [], 1799, 0
     doubtful: set[int] = set()
-    close, repeated = set(lunar.near_midnight()), {day_number(day) for day in lunar.REPEATED}
-    for begin, end, month, new_year in lunar.months_from("1799-12-26", day_number(_END) + 1):
+    close, repeated = set(lunar.near_midnight()), {days.day_number(day) for day in lunar.REPEATED}
+    for begin, end, month, new_year in lunar.months_from("1799-12-26", days.day_number(_END) + 1):
         year += new_year
         begins.append(begin)
         names.append(f"{year:04}-{month:02}{'L' if month == before else ''}-%02d")
         before = month
         if {begin, begin - 1} & (close | repeated):
             doubtful.update(range(begin, end))
-    first, last = day_number(lunar.FIRST), day_number(_END)
+    first, last = days.day_number(lunar.FIRST), days.day_number(_END)
     return _listed([*begins, end], names, first, last, doubtful | close)
 
 

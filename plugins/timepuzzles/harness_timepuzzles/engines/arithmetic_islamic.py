@@ -21,15 +21,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from harness_timepuzzles.engines import arithmetic_sky
 from harness_timepuzzles.engines.arithmetic_days import DAYS, Days, day_number
-from harness_timepuzzles.engines.arithmetic_sky import (
-    EPOCH_JD,
-    MOMENT_MARGIN,
-    SERIES,
-    Floats,
-    delta_t,
-    phase_moments,
-)
 
 Months = npt.NDArray[np.int8]
 
@@ -44,17 +37,17 @@ _MOON_RADIUS = 0.2725  # of its parallax
 
 # Rows: multiples of elongation D, Sun's anomaly M, Moon's anomaly M', latitude argument F; then
 # the sine's factor for the longitude (10^-6 degrees) and the cosine's for the distance (metres).
-_LONGITUDE_TERMS = SERIES["moon_longitude_and_distance"]
-_LATITUDE_TERMS = SERIES["moon_latitude"]
+_LONGITUDE_TERMS = arithmetic_sky.SERIES["moon_longitude_and_distance"]
+_LATITUDE_TERMS = arithmetic_sky.SERIES["moon_latitude"]
 
 
 class _Evenings(NamedTuple):
     """What the rule looks at, for each lunation and four evenings from the day before it on."""
 
     days: Days
-    age: Floats
+    age: arithmetic_sky.Floats
     """Days from the conjunction to sunset; negative where it is still to come."""
-    height: Floats
+    height: arithmetic_sky.Floats
     """Degrees by which the Moon is above its setting when the Sun sets."""
 
 
@@ -64,7 +57,7 @@ def month_tables() -> tuple[Months, frozenset[int]]:
 
     Outside `FIRST` to `LAST` the month is 0: there the rule is not confirmed.
     """
-    conjunction = phase_moments("new")
+    conjunction = arithmetic_sky.phase_moments("new")
     anchor = int(np.searchsorted(conjunction, day_number("2002-03-14")))
     count = 12 * 1423 + np.arange(len(conjunction)) - anchor
     known = (count >= 12 * 1402 - 1) & (count <= 12 * 1501)
@@ -77,9 +70,11 @@ def month_tables() -> tuple[Months, frozenset[int]]:
     return likely, frozenset(np.flatnonzero(early != late).tolist())
 
 
-def _beginnings(count: Days, conjunction: Floats, seen: _Evenings, strictness: int) -> Days:
+def _beginnings(
+    count: Days, conjunction: arithmetic_sky.Floats, seen: _Evenings, strictness: int
+) -> Days:
     """First day of each month if what is too close to call is taken as not so (1) or so (-1)."""
-    late = strictness * MOMENT_MARGIN
+    late = strictness * arithmetic_sky.MOMENT_MARGIN
     high = seen.height > strictness * ALTITUDE_MARGIN
     born = (seen.age > late) | (count < 12 * 1423)
     evening = (high & born).argmax(axis=0)
@@ -96,14 +91,14 @@ def _table(count: Days, beginnings: Days) -> Months:
     return table
 
 
-def _evenings(conjunction: Floats) -> _Evenings:
+def _evenings(conjunction: arithmetic_sky.Floats) -> _Evenings:
     days = np.floor(conjunction).astype(np.int64) + np.arange(-1, 3)[:, None]
     sunset = _sunset(days.ravel())
     height = _moon_above_setting(sunset).reshape(days.shape)
     return _Evenings(days, sunset.reshape(days.shape) - conjunction, height)
 
 
-def _sunset(day: Days) -> Floats:
+def _sunset(day: Days) -> arithmetic_sky.Floats:
     """Moment of sunset at Mecca on each day."""
     moment = day + 0.75 - _LONGITUDE / 360
     for _ in range(3):
@@ -116,29 +111,33 @@ def _sunset(day: Days) -> Floats:
     return moment
 
 
-def _moon_above_setting(moment: Floats) -> Floats:
+def _moon_above_setting(moment: arithmetic_sky.Floats) -> arithmetic_sky.Floats:
     """Degrees between the Moon's upper limb and the refracted horizon at Mecca."""
     ascension, declination, parallax = _moon(moment)
     angle = _hour_angle(moment, ascension)
     sine = np.sin(_LATITUDE) * np.sin(declination)
     sine += np.cos(_LATITUDE) * np.cos(declination) * np.cos(angle)
     setting = np.degrees(parallax) * (1 - _MOON_RADIUS) - _REFRACTION
-    above: Floats = np.degrees(np.arcsin(sine)) - setting
+    above: arithmetic_sky.Floats = np.degrees(np.arcsin(sine)) - setting
     return above
 
 
-def _hour_angle(moment: Floats, ascension: Floats) -> Floats:
-    sidereal = 280.46061837 + 360.98564736629 * (moment + EPOCH_JD - 2451545.0)
-    angle: Floats = np.radians(sidereal + _LONGITUDE) - ascension
+def _hour_angle(
+    moment: arithmetic_sky.Floats, ascension: arithmetic_sky.Floats
+) -> arithmetic_sky.Floats:
+    sidereal = 280.46061837 + 360.98564736629 * (moment + arithmetic_sky.EPOCH_JD - 2451545.0)
+    angle: arithmetic_sky.Floats = np.radians(sidereal + _LONGITUDE) - ascension
     return angle
 
 
-def _centuries(moment: Floats) -> Floats:
-    julian = moment + EPOCH_JD
-    return (julian + delta_t(julian) - 2451545.0) / 36525
+def _centuries(moment: arithmetic_sky.Floats) -> arithmetic_sky.Floats:
+    julian = moment + arithmetic_sky.EPOCH_JD
+    return (julian + arithmetic_sky.delta_t(julian) - 2451545.0) / 36525
 
 
-def _equatorial(longitude: Floats, latitude: Floats, t: Floats) -> tuple[Floats, Floats]:
+def _equatorial(
+    longitude: arithmetic_sky.Floats, latitude: arithmetic_sky.Floats, t: arithmetic_sky.Floats
+) -> tuple[arithmetic_sky.Floats, arithmetic_sky.Floats]:
     """Right ascension and declination; all in radians."""
     tilt = np.radians(23.439291 - 0.0130042 * t + 0.00256 * np.cos(_node(t)))
     east = np.sin(longitude) * np.cos(tilt) - np.tan(latitude) * np.sin(tilt)
@@ -147,12 +146,12 @@ def _equatorial(longitude: Floats, latitude: Floats, t: Floats) -> tuple[Floats,
     return np.arctan2(east, np.cos(longitude)), np.arcsin(north)
 
 
-def _node(t: Floats) -> Floats:
-    node: Floats = np.radians(125.04 - 1934.136 * t)
+def _node(t: arithmetic_sky.Floats) -> arithmetic_sky.Floats:
+    node: arithmetic_sky.Floats = np.radians(125.04 - 1934.136 * t)
     return node
 
 
-def _sun(moment: Floats) -> tuple[Floats, Floats]:
+def _sun(moment: arithmetic_sky.Floats) -> tuple[arithmetic_sky.Floats, arithmetic_sky.Floats]:
     t = _centuries(moment)
     anomaly = np.radians(357.52911 + 35999.05029 * t)
     longitude = 280.46646 + 36000.76983 * t + 0.0003032 * t**2
@@ -162,7 +161,9 @@ def _sun(moment: Floats) -> tuple[Floats, Floats]:
     return _equatorial(np.radians(longitude), np.zeros_like(t), t)
 
 
-def _moon(moment: Floats) -> tuple[Floats, Floats, Floats]:
+def _moon(
+    moment: arithmetic_sky.Floats,
+) -> tuple[arithmetic_sky.Floats, arithmetic_sky.Floats, arithmetic_sky.Floats]:
     """Right ascension, declination and horizontal parallax, in radians."""
     t = _centuries(moment)
     mean = 218.3164477 + 481267.88123421 * t - 0.0015786 * t**2

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from itertools import compress
 from operator import not_
 
-from harness_timepuzzles.clues.clue import Clue
 from harness_timepuzzles.problem import Problem
 
 
@@ -24,7 +22,10 @@ def by_day(problem: Problem) -> list[tuple[date, list[int]]]:
     first, last, clues = problem.first.toordinal(), problem.last.toordinal(), problem.clues
     days = list(map(date.fromordinal, range(first, last + 1)))
     breaking: dict[int, list[date]] = {}  # a clue's number, and the days that break it alone
-    for number in _order(clues, days[:: len(days) // 60 + 1]):
+    # First the clues that most days break, last the costly ones: most days break two that are quick to ask.
+    sample = days[:: len(days) // 60 + 1]
+    kept = [0 if clue.costly else sum(map(clue.holds, sample)) for clue in clues]
+    for number in sorted(range(len(clues)), key=lambda at: (clues[at].costly, kept[at])):
         holds = clues[number].holds
         breaking = {other: list(filter(holds, broke)) for other, broke in breaking.items()}
         held = list(map(holds, days))
@@ -32,12 +33,3 @@ def by_day(problem: Problem) -> list[tuple[date, list[int]]]:
         days = list(compress(days, held))
     breakers = [(day, [number]) for number, broke in breaking.items() for day in broke]
     return sorted([*((day, []) for day in days), *breakers])
-
-
-def _order(clues: Sequence[Clue], sample: Sequence[date]) -> list[int]:
-    """Return the order to ask clues in: those that most days break first, costly ones last.
-
-    Most days break two clues that are quick to ask, so that the others are seldom asked at all.
-    """
-    kept = [0 if clue.costly else sum(map(clue.holds, sample)) for clue in clues]
-    return sorted(range(len(clues)), key=lambda number: (clues[number].costly, kept[number]))

@@ -18,7 +18,6 @@ from harness_timepuzzles.clues.clue import mask
 from harness_timepuzzles.config import NAME
 from harness_timepuzzles.problem import Problem, answer
 from harness_timepuzzles.published import sentences
-from harness_timepuzzles.published.entries import needs_search
 from harness_timepuzzles.published.record import PUBLISHED, Record, field, parse
 from harness_timepuzzles.wording import ANSWER
 
@@ -47,16 +46,22 @@ def adopt(record: Mapping[str, Any], config: Mapping[str, Any], form: str = "") 
     Raises:
         DatasetError: the reason in one line, without the record's position.
     """
-    if form != FORMAT and (form or not _looks_ours(record)):
+    ours = "constraints_meta" in record or {"constraints", "solutions"} <= set(record)
+    if form != FORMAT and (form or not ours):
         return None
-    read = parse(record, _recurring(config))
+    path = config.get("facts")
+    read = parse(record, facts.with_file(path, True) if path else facts.builtin())
     problem = read.problem()
     data = problem.to_dict()
     solutions, said_twice = _solutions(record)
     prompt, mode = _prompt(record, read, config)
     findings, unread = _compared(read, mode)
     findings += [f"'solutions' has {day} twice" for day in said_twice]
-    findings += _counted(record, solutions)
+    count = record.get("solution_count", len(solutions))
+    if count != len(solutions):
+        findings.append(
+            f"'solution_count' is {str(count)[:20]}, 'solutions' has {len(solutions)} dates"
+        )
     wrong = _surely_wrong(problem, solutions)
     published = read.to_dict() | ({"range_assumed": True} if "year_range" not in record else {})
     if several := {str(n): list(k.years) for n, k in enumerate(read.known) if k.years}:
@@ -94,10 +99,6 @@ def frame(statements: Sequence[str]) -> str:
     return _FRAME.format(statements=listed, answer=ANSWER)
 
 
-def _looks_ours(record: Mapping[str, Any]) -> bool:
-    return "constraints_meta" in record or {"constraints", "solutions"} <= set(record)
-
-
 def _solutions(record: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     """Return the label's dates in ascending order, and those that it lists twice."""
     value = field(record, "solutions")
@@ -113,13 +114,6 @@ def _solutions(record: Mapping[str, Any]) -> tuple[list[str], list[str]]:
         dates.append(day)
     dates.sort()
     return list(dict.fromkeys(dates)), [a for a, b in pairwise(dates) if a == b]
-
-
-def _counted(record: Mapping[str, Any], solutions: Sequence[str]) -> list[str]:
-    count = record.get("solution_count", len(solutions))
-    if count == len(solutions):
-        return []
-    return [f"'solution_count' is {str(count)[:20]}, 'solutions' has {len(solutions)} dates"]
 
 
 def _surely_wrong(problem: Problem, solutions: Sequence[str]) -> list[str]:
@@ -154,11 +148,6 @@ def _source(record: Mapping[str, Any]) -> str:
         if isinstance(value, str | int) and not isinstance(value, bool):
             return str(value)[:200]
     return ""
-
-
-def _recurring(config: Mapping[str, Any]) -> facts.Facts:
-    path = config.get("facts")
-    return facts.with_file(path, True) if path else facts.builtin()
 
 
 def _prompt(record: Mapping[str, Any], read: Record, config: Mapping[str, Any]) -> tuple[str, str]:
@@ -210,7 +199,7 @@ def _compared(read: Record, mode: str) -> tuple[list[str], list[int]]:
 
 
 def _relation(entries: Sequence[Mapping[str, Any]]) -> str:
-    events = [entry for entry in entries if needs_search(entry)]
+    events = [entry for entry in entries if entry.get("type") == "kb_event"]
     if not events:
         return "none"
     return "recurring" if events[0].get("aspect") == "multi_year" else str(events[0].get("level"))

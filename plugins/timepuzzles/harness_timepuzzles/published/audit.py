@@ -10,7 +10,7 @@ from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues.clue import mask
 from harness_timepuzzles.engines.masks import ALL, intersection, others
 from harness_timepuzzles.problem import Problem, answer, answer_days
-from harness_timepuzzles.published.entries import impossible, needs_search
+from harness_timepuzzles.published.entries import impossible
 from harness_timepuzzles.published.record import Record, boundless, recorded
 
 _SHOWN = 60
@@ -27,9 +27,17 @@ def audit(item: Item) -> list[Finding]:
         return []  # what it is instead of an item is said elsewhere
     span = day_sets.run(*problem.certain())
     needed = str(item.features.get("necessary", "all")) if record is None else "all"
-    findings = _idle(problem, span, _events(problem, record), needed) + _contradiction(
-        problem, span
+    searched = (
+        [clue.type in ("event", "recurring") for clue in problem.clues]
+        if record is None
+        else [entry.get("type") == "kb_event" for entry in record.entries]
     )
+    findings = _idle(problem, span, searched, needed)
+    for (a, first), (b, second) in combinations(enumerate(problem.clues, 1), 2):
+        if not mask(first) & mask(second) & span:
+            message = f"no date satisfies both clue {a} and clue {b}"
+            findings.append(_finding("contradiction", message))
+            break
     if record is None:
         return findings
     findings += _range(item, problem, record)
@@ -61,32 +69,25 @@ def _short(sentence: str) -> str:
     return repr(sentence if len(sentence) <= _SHOWN else sentence[: _SHOWN - 1] + "…")
 
 
-def _events(problem: Problem, record: Record | None) -> set[int]:
-    """Return the places of the clues that have to be searched for."""
-    if record is None:
-        return {n for n, clue in enumerate(problem.clues) if clue.type in ("event", "recurring")}
-    return {n for n, entry in enumerate(record.entries) if needs_search(entry)}
+def _idle(problem: Problem, span: int, searched: list[bool], needed: str) -> list[Finding]:
+    """Say which clues rule nothing out.
 
-
-def _idle(problem: Problem, span: int, events: set[int], needed: str) -> list[Finding]:
-    """Say which clues rule nothing out; ``needed`` are those that the setting promised to be necessary."""
+    Args:
+        problem: whose clues are looked at.
+        span: the days that count.
+        searched: per clue, whether it has to be searched for.
+        needed: which clues the setting promised to be necessary.
+    """
     solutions = intersection(problem.clues, span)
     findings = []
     for at, without in enumerate(others(problem.clues, span)):
         if without == solutions:
-            kind = "idle_event" if at in events else "idle_clue"
+            kind = "idle_event" if searched[at] else "idle_clue"
             if needed == "none" or (needed == "event" and kind == "idle_clue"):
                 kind = "spare_clue"
             sentence = _short(problem.clues[at].sentence())
             findings.append(_finding(kind, f"clue {at + 1}, {sentence}, rules nothing out"))
     return findings
-
-
-def _contradiction(problem: Problem, span: int) -> list[Finding]:
-    for (a, first), (b, second) in combinations(enumerate(problem.clues, 1), 2):
-        if not mask(first) & mask(second) & span:
-            return [_finding("contradiction", f"no date satisfies both clue {a} and clue {b}")]
-    return []
 
 
 def _range(item: Item, problem: Problem, record: Record) -> list[Finding]:

@@ -17,17 +17,9 @@ from typing import Any
 
 from harness import DatasetError, did_you_mean
 from harness_timepuzzles import calendars, day_sets
+from harness_timepuzzles.clues import day
 from harness_timepuzzles.clues import year as clues_year
 from harness_timepuzzles.clues.clue import WEEKDAYS, Clue, ClueError
-from harness_timepuzzles.clues.day import (
-    DayOfMonth,
-    DayRange,
-    Weekday,
-    WeekdayInMonth,
-    WeekdayOfYear,
-    Weekdays,
-    YearDay,
-)
 from harness_timepuzzles.clues.explicit import Periods, Years
 from harness_timepuzzles.clues.facts import Event, Recurring
 from harness_timepuzzles.clues.month import SEASONS, LunarMonth, Month, Season
@@ -85,7 +77,7 @@ def clue(meta: Meta, known: Known = NOTHING, reading: Reading = AS_PUBLISHED) ->
     if kind not in TYPES:
         raise DatasetError(f"type {kind[:40]!r}: {did_you_mean(kind[:40], TYPES)}")
     try:
-        return _meaning(kind, meta, known, reading)
+        return _MEANINGS[kind](meta, known, reading)
     except (ClueError, DatasetError) as error:
         if kind in _NUMBERED and isinstance(error, _BeyondError):
             return Years(())
@@ -97,21 +89,12 @@ def impossible(meta: Meta) -> str:
     kind = str(meta.get("type"))
     try:
         if kind in _NUMBERED:
-            _meaning(kind, meta, NOTHING, AS_PUBLISHED)
+            _MEANINGS[kind](meta, NOTHING, AS_PUBLISHED)
     except _BeyondError as error:
         return str(error)
     except (ClueError, DatasetError):
         pass  # what a bad entry is refused for is said where it is read
     return ""
-
-
-def _meaning(kind: str, meta: Meta, known: Known, reading: Reading) -> Clue:
-    return _PLAIN[kind](meta) if kind in _PLAIN else _READ[kind](meta, known, reading)
-
-
-def needs_search(meta: Meta) -> bool:
-    """Tell whether an entry is about an event that somebody has to look up."""
-    return meta.get("type") == "kb_event"
 
 
 def needs_span(meta: Meta) -> bool:
@@ -179,19 +162,19 @@ def _weekdays(meta: Meta) -> Clue:
     numbers = {_weekday({"value": value}, "value") for value in values}
     if len(numbers) != len(values):
         raise DatasetError("'value' has a weekday twice")
-    return Weekdays(tuple(sorted(numbers)))
+    return day.Weekdays(tuple(sorted(numbers)))
 
 
 def _day_range(meta: Meta, known: Known, reading: Reading) -> Clue:
     before = word_of(meta, "operator", ("<", ">")) == "<"
-    day = number_of(meta, "value", 1, 31)
+    number = number_of(meta, "value", 1, 31)
     if reading.nth_counts:
-        day += 1 if before else -1
-    if (day > 31) if before else (day < 1):  # every day of the month
+        number += 1 if before else -1
+    if (number > 31) if before else (number < 1):  # every day of the month
         return clue_of_days(day_sets.run(day_sets.FIRST, day_sets.LAST))
-    if day in (1, 31) and before == (day == 1):  # none
+    if number in (1, 31) and before == (number == 1):  # none
         return Years(())
-    return DayRange("before" if before else "after", day)
+    return day.DayRange("before" if before else "after", number)
 
 
 def _decade(meta: Meta, known: Known, reading: Reading) -> Clue:
@@ -260,11 +243,6 @@ def _sign(meta: Meta, known: Known, reading: Reading) -> Clue:
     return clue_of_days(mask)
 
 
-def _year_range(meta: Meta) -> Clue:
-    first, last = number_of(meta, "start", 1, 9998), number_of(meta, "end", 1, 9998)
-    return clue_of_days(day_sets.run(date(first, 1, 1), date(last, 12, 31)))
-
-
 def _event(meta: Meta, known: Known, reading: Reading) -> Clue:
     aspect = word_of(meta, "aspect", ("start", "end", "multi_year"))
     level = word_of(meta, "level", ("year", "month", "day"))
@@ -278,7 +256,7 @@ def _event(meta: Meta, known: Known, reading: Reading) -> Clue:
         return Years(known.years)
     if level == "year":
         return _in_year(value)
-    return Month(value) if level == "month" else DayOfMonth(value)
+    return Month(value) if level == "month" else day.DayOfMonth(value)
 
 
 def _in_year(year: int) -> Clue:
@@ -301,24 +279,31 @@ def _own_event(meta: Meta, name: str, level: str, value: int) -> Clue:
     return clue
 
 
-# What means the same in every reading, and what does not.
-_PLAIN: dict[str, Callable[[Meta], Clue]] = {
-    "weekday": lambda meta: Weekday(_weekday(meta, "value")),
-    "multi_weekday": _weekdays,
-    "weekday_in_month": lambda meta: WeekdayInMonth(_weekday(meta, "weekday"), _nth(meta, 5)),
-    "weekday_in_year": lambda meta: WeekdayOfYear(_weekday(meta, "weekday"), _nth(meta, 53)),
-    "day_of_month_specific": lambda meta: DayOfMonth(number_of(meta, "value", 1, 31)),
-    "first_day_of_month": lambda meta: DayOfMonth(1),
-    "last_day_of_month": lambda meta: DayOfMonth(-1),
-    "day_of_year": lambda meta: YearDay(number_of(meta, "value", 1, 366)),
-    "month": lambda meta: Month(number_of(meta, "value", 1, 12)),
-    "season": lambda meta: Season(
+# What takes the entry alone means the same in every reading.
+_MEANINGS: dict[str, Callable[[Meta, Known, Reading], Clue]] = {
+    "weekday": lambda meta, *_: day.Weekday(_weekday(meta, "value")),
+    "multi_weekday": lambda meta, *_: _weekdays(meta),
+    "weekday_in_month": lambda meta, *_: day.WeekdayInMonth(
+        _weekday(meta, "weekday"), _nth(meta, 5)
+    ),
+    "weekday_in_year": lambda meta, *_: day.WeekdayOfYear(
+        _weekday(meta, "weekday"), _nth(meta, 53)
+    ),
+    "day_of_month_specific": lambda meta, *_: day.DayOfMonth(number_of(meta, "value", 1, 31)),
+    "first_day_of_month": lambda meta, *_: day.DayOfMonth(1),
+    "last_day_of_month": lambda meta, *_: day.DayOfMonth(-1),
+    "day_of_year": lambda meta, *_: day.YearDay(number_of(meta, "value", 1, 366)),
+    "month": lambda meta, *_: Month(number_of(meta, "value", 1, 12)),
+    "season": lambda meta, *_: Season(
         word_of(meta, "value", tuple(season.title() for season in SEASONS)).lower()
     ),
-    "explicit_year": lambda meta: _in_year(number_of(meta, "value", 1, 9999)),
-    "year_range": _year_range,
-}
-_READ: dict[str, Callable[[Meta, Known, Reading], Clue]] = {
+    "explicit_year": lambda meta, *_: _in_year(number_of(meta, "value", 1, 9999)),
+    "year_range": lambda meta, *_: clue_of_days(
+        day_sets.run(
+            date(number_of(meta, "start", 1, 9998), 1, 1),
+            date(number_of(meta, "end", 1, 9998), 12, 31),
+        )
+    ),
     "day_of_month": _day_range,
     "decade": _decade,
     "event": _named_year,
@@ -329,7 +314,7 @@ _READ: dict[str, Callable[[Meta, Known, Reading], Clue]] = {
     "us_president": _lifetime,
     "kb_event": _event,
 }
-TYPES = (*_PLAIN, *_READ)
+TYPES = tuple(_MEANINGS)
 # Types whose number may be of a month, day or weekday that there is not.
 _NUMBERED = frozenset(
     ["day_of_month_specific", "day_of_year", "kb_event", "lunar_month", "month", "weekday_in_month",

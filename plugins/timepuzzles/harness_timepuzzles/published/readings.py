@@ -80,22 +80,18 @@ def _question(entry: Meta, known: Known) -> str:
     }.get(str(kind), "")
 
 
-def _agrees(item: Item, problem: Problem) -> bool | None:
-    """Tell whether the label is what an engine derives from a problem; None if the engine abstains."""
-    try:
-        return engines.solve(problem.to_dict(), "masks").answer == item.target
-    except Abstained:
-        return None
-
-
 def _answers(
     item: Item, question: str, problems: Mapping[str, Problem]
 ) -> dict[str, dict[str, bool]]:
     """Return whether the label holds in each way to answer a question; {} if one cannot be told."""
-    holds = {way: _agrees(item, problem) for way, problem in problems.items()}
-    if None in holds.values():
+    try:
+        holds = {
+            way: engines.solve(problem.to_dict(), "masks").answer == item.target
+            for way, problem in problems.items()
+        }
+    except Abstained:
         return {}
-    return {question: {way: bool(agrees) for way, agrees in holds.items()}}
+    return {question: holds}
 
 
 def _years_that_count(item: Item, record: Record) -> dict[str, dict[str, bool]]:

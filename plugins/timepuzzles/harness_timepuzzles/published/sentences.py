@@ -37,10 +37,6 @@ def _weekday_of(kind: str) -> Callable[[_GROUPS], Meta]:
     return meta_of
 
 
-def _several(groups: _GROUPS) -> Meta:
-    return {"type": "multi_weekday", "value": re.findall(r"\w+day", str(groups[0]))}
-
-
 def _edge(groups: _GROUPS) -> Meta:
     level, edge, event = groups
     aspect = "start" if edge == "first" else "end"
@@ -50,10 +46,6 @@ def _edge(groups: _GROUPS) -> Meta:
 def _rule(groups: _GROUPS) -> Meta:
     name = next((games[0] for games in (_OLYMPIC, _CUP) if games[1:] == groups), "")
     return {"type": "event", "name": name}
-
-
-def _dates(groups: _GROUPS) -> Meta:
-    return {"type": "between", "span": (_iso(groups[:3]), _iso(groups[3:]))}
 
 
 def _iso(parts: _GROUPS) -> str:
@@ -73,13 +65,10 @@ def _valued(kind: str, *, number: bool = True) -> Callable[[_GROUPS], Meta]:
     return lambda groups: {"type": kind, "value": int(str(groups[0])) if number else groups[0]}
 
 
-def _plain(meta: Meta) -> Callable[[_GROUPS], Meta]:
-    return lambda groups: meta
-
-
 _FORMS: tuple[tuple[str, Callable[[_GROUPS], Meta]], ...] = (
     (rf"It is a {_DAYS}\.", _valued("weekday", number=False)),
-    (r"It is a ([MTWFS]\w{5,8}(?:, [MTWFS]\w{5,8}){0,5},? or [MTWFS]\w{5,8})\.", _several),
+    (r"It is a ([MTWFS]\w{5,8}(?:, [MTWFS]\w{5,8}){0,5},? or [MTWFS]\w{5,8})\.",
+     lambda groups: {"type": "multi_weekday", "value": re.findall(r"\w+day", str(groups[0]))}),
     (rf"It is before the {_NTH} of the month\.",
      lambda groups: {"type": "day_of_month", "operator": "<", "value": int(str(groups[0]))}),
     (rf"It is after the {_NTH} of the month\.",
@@ -87,13 +76,13 @@ _FORMS: tuple[tuple[str, Callable[[_GROUPS], Meta]], ...] = (
     (rf"(?:It|The month) is {_MONTHS}\.",
      lambda groups: {"type": "month", "value": MONTHS.index(str(groups[0])) + 1}),
     (rf"It is {choices(tuple(s.title() for s in SEASONS))}\.", _valued("season", number=False)),
-    (r"It is a leap year\.", _plain({"type": "event", "name": "leap_year"})),
+    (r"It is a leap year\.", lambda groups: {"type": "event", "name": "leap_year"}),
     (rf"It is the {_FROM_END} {_DAYS} of the month\.", _weekday_of("weekday_in_month")),
     (rf"It is the {_FROM_END} {_DAYS} of the year\.", _weekday_of("weekday_in_year")),
     (rf"It is the {_NTH} of the month\.", _valued("day_of_month_specific")),
     (r"The day of the month is (\d{1,2})\.", _valued("day_of_month_specific")),
-    (r"It is the first day of the month\.", _plain({"type": "first_day_of_month"})),
-    (r"It is the last day of the month\.", _plain({"type": "last_day_of_month"})),
+    (r"It is the first day of the month\.", lambda groups: {"type": "first_day_of_month"}),
+    (r"It is the last day of the month\.", lambda groups: {"type": "last_day_of_month"}),
     (rf"It is the {_NTH} day of the year\.", _valued("day_of_year")),
     (r"The year is (\d{4})\.", _valued("explicit_year")),
     (r"The year is in the (\d{4})s\.", _valued("decade")),
@@ -109,10 +98,11 @@ _FORMS: tuple[tuple[str, Callable[[_GROUPS], Meta]], ...] = (
     (r"(.{1,1000}) is alive\.", lambda groups: {"type": "person_alive", "person": groups[0]}),
     (r"(.{1,1000}) is the President of the United States\.",
      lambda groups: {"type": "us_president", "person": groups[0]}),
-    (r"It is a modern Summer Olympic year\.", _plain({"type": "event", "name": "summer_olympics"})),
-    (r"It is a FIFA World Cup year\.", _plain({"type": "event", "name": "world_cup"})),
+    (r"It is a modern Summer Olympic year\.", lambda groups: {"type": "event", "name": "summer_olympics"}),
+    (r"It is a FIFA World Cup year\.", lambda groups: {"type": "event", "name": "world_cup"}),
     (r"The year satisfies year % 4 == (\d), year >= (\d{4}), and is not ([\d, or]{4,60})\.", _rule),
-    (rf"The date is between {_DATE} and {_DATE}\.", _dates),
+    (rf"The date is between {_DATE} and {_DATE}\.",
+     lambda groups: {"type": "between", "span": (_iso(groups[:3]), _iso(groups[3:]))}),
     (rf"The date is between {_MONTHS} (\d{{1,2}}) and {_MONTHS} (\d{{1,2}})\.", _month_days),
     (r"It is the same (year|month|day) as the (first|last) day that (.{1,1000})\.", _edge),
     (r"It is a year in which (.{1,1000})\.", lambda groups: {

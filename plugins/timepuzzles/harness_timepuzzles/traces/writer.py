@@ -33,7 +33,9 @@ def written(item: Item) -> str | None:
     for step, (number, clue) in enumerate(narrowest_first(problem), 1):
         meaning = _meaning(clue, left) if step > 1 else ""
         left &= mask(clue)
-        claim = f"Clue {number} says: {clue.sentence()}{_fact(clue)}"
+        claim = f"Clue {number} says: {clue.sentence()}"
+        if isinstance(clue, Event):  # the days on which it holds may be too many to be written out
+            claim += f" The date of that event is {clue.date}."
         lines.append(f"Step {step}. {claim}{meaning} {_remaining(left)}")
         if not left:
             break
@@ -41,11 +43,6 @@ def written(item: Item) -> str | None:
     lines += [whole, f"Answer: {answer(day_sets.days(left))}"]
     text = "\n".join(lines)
     return text if len(text) <= MAX_CHARACTERS else None
-
-
-def _fact(clue: Clue) -> str:
-    """Say when an event was: what a clue means by it may be days that are too many to be written out."""
-    return f" The date of that event is {clue.date}." if isinstance(clue, Event) else ""
 
 
 def _meaning(clue: Clue, left: int) -> str:
