@@ -58,7 +58,7 @@ def cells(
 
     ``generic``: of the generic shortcuts, too, learnt from the others of these items.
     """
-    metric = metric or floors.headline_of(plugin.benchmark)
+    metric = metric or plugin.benchmark.headline_metric
     groups = surface.groups(plugin.benchmark, items)
     columns = {
         shortcut.name: [floors.shortcut_row(plugin, shortcut, item) for item in items]

@@ -74,7 +74,7 @@ def won(
             Row(**row[kind][shortcut.name]) if row else Row(item.target, None, "unscored", {}, item.features)
             for item, row in zip(items, rows, strict=True)
         ]  # fmt: skip
-        number = surface.interval(floors.headline_of(benchmark), column, together)
+        number = surface.interval(benchmark.headline_metric, column, together)
         scores.append({
             "name": shortcut.name, "generic": kind == GENERIC, "summary": shortcut.summary,
             "ignores": shortcut.ignores, **number,

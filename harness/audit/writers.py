@@ -18,6 +18,7 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.datasets import files, foreign_json
 from harness.datasets.foreign_json import LONE, NO_MORE, parse
+from harness.datasets.output_files import sync
 from harness.datasets.reading import Entry
 from harness.datasets.records import Records
 from harness.datasets.tables import Form
@@ -59,12 +60,6 @@ def whole(path: Path) -> Iterator[IO[str]]:
         except BaseException:  # before it is closed: from then on it may be another process's
             partial(path).unlink(missing_ok=True)
             raise
-
-
-def sync(file: IO[str]) -> None:
-    """Have all that was written to a file on disk; raises OSError where there is no room."""
-    file.flush()
-    os.fsync(file.fileno())
 
 
 def writer(file: IO[str], source: Path) -> Lines:

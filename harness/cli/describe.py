@@ -53,7 +53,7 @@ def describe(words: Sequence[str], warn: Warn) -> Found:
 
 def shortcut_scores(plugin: Plugin, items: Sequence[Item]) -> dict[str, float]:
     """Return the headline of each shortcut on the items that it is for; left out where it is undefined."""
-    headline = floors.headline_of(plugin.benchmark)
+    headline = plugin.benchmark.headline_metric
     scores = {
         shortcut.name: stats.value_of(
             headline, [floors.shortcut_row(plugin, shortcut, item) for item in items]

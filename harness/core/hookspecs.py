@@ -252,6 +252,11 @@ class Benchmark:
     solution_features: tuple[str, ...] = ()
     levels: tuple[Mapping[str, Any], ...] = ()
 
+    @property
+    def headline_metric(self) -> Metric:
+        """The metric that stands for a run."""
+        return next(metric for metric in self.metrics if metric.name == self.headline)
+
     def choices_for(self, facts: Any) -> tuple[str, ...]:
         """Return the choices of an item by its features, or by its problem where that names the task."""
         task = facts.get("task") if isinstance(facts, Mapping) else None
@@ -312,10 +317,7 @@ def publish(item: Item, format: str, record: dict[str, Any]) -> dict[str, Any] |
 
 @hookspec(firstresult=True)
 def audit(item: Item) -> list[dict[str, str]]:  # type: ignore[empty-body]
-    """Return in what way an item is weak, each a ``kind`` of `weaknesses` and a ``message``.
-
-    It takes at most about 0.2 s an item.
-    """
+    """Return in what way an item is weak, each a ``kind`` of `weaknesses` and a ``message``; in some 0.2 s."""
 
 
 @hookspec(firstresult=True)

@@ -145,7 +145,7 @@ def write_new(path: Path, content: bytes) -> None:
         sync(file)
 
 
-def sync(file: IO[bytes]) -> None:
+def sync(file: IO[Any]) -> None:
     """Have on the disk what was written."""
     file.flush()
     os.fsync(file.fileno())

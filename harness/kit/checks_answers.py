@@ -238,7 +238,7 @@ def inspect(kit: Kit) -> str:
     """Through a real Inspect run the symbolic reference scores 1.0 and a constant answer its floor."""
     n = min(EVAL, len(kit.items))
     spec, benchmark, notes = kit.spec, kit.plugin.benchmark, []
-    headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
+    headline = benchmark.headline_metric
     expected = {"harness/reference": 1.0}
     if kit.choices:
         answer = f"Answer: {kit.choices[0]}"

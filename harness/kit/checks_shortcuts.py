@@ -130,7 +130,7 @@ def _won(kit: Kit, own: Sequence[Shortcut], items: Sequence[Item], learnt: bool)
                 judging.row(plugin, item, surface.completion(guess))
                 for item, guess in zip(items, guesses, strict=True)
             ]
-    headline = floors.headline_of(plugin.benchmark)
+    headline = plugin.benchmark.headline_metric
     groups = surface.groups(plugin.benchmark, items)
     won = []
     for name, judged in rows.items():

@@ -264,7 +264,7 @@ def _constants(study: Study, name: str) -> Constants | None:
 
 def _best(benchmark: Benchmark, items: Sequence[Constants]) -> list[Row]:
     """Return the rows of each task's best constant answer by the headline (of equals: the first choice)."""
-    headline = run_floors.headline_of(benchmark)
+    headline = benchmark.headline_metric
     tasks: dict[tuple[str, ...], list[Constants]] = defaultdict(list)
     for item in items:
         task = next(iter(item.values())).features.get("task")

@@ -50,7 +50,7 @@ def shortcuts(part: base.Part) -> Section | None:
 
 def _worth(part: base.Part, series: Series) -> tuple[Cell, ...]:
     """Return a series' row: the best shortcut on its items, what that scores, and what is scored above it."""
-    headline = floors.headline_of(part.benchmark)
+    headline = part.benchmark.headline_metric
     best = best_shortcut(part.study, [answer.id for answer in series.answers])
     assert best is not None  # all items of the part have shortcuts
     scored = [a for a in series.answers if a.judged and best.rows[a.id].outcome != "unscored"]

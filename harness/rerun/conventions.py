@@ -12,7 +12,7 @@ from inspect_ai.scorer import SampleScore, Score
 
 from harness.core.hookspecs import Benchmark, Row
 from harness.core.plugins import registry
-from harness.run import floors, metrics, stats
+from harness.run import metrics, stats
 from harness.run.metrics import SCORER
 from harness.run.results import samples_of
 
@@ -34,7 +34,7 @@ def conventions(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, Any] | N
     unparsed = cells["unparsed", True] + cells["unparsed", False]
     return {
         "metric": chosen.name,
-        "ours": stats.value_of(floors.headline_of(benchmark), rows),
+        "ours": stats.value_of(benchmark.headline_metric, rows),
         "published": theirs,
         "scored": len(rows),
         "unparsed": unparsed,

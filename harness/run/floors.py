@@ -118,7 +118,7 @@ def best_by_task(benchmark: Benchmark, items: Sequence[Mapping[str, Row]]) -> di
     for task, members in sorted(tasks.items()):
         keys = shared_keys(members)
         scores = {
-            key: stats.value_of(headline_of(benchmark), [cheap[key] for cheap in members])
+            key: stats.value_of(benchmark.headline_metric, [cheap[key] for cheap in members])
             for key in keys
         }
         best[task] = max(scores, key=lambda key: (math.isfinite(scores[key]), scores[key]))
@@ -151,11 +151,6 @@ def best_name(best: Mapping[str, str]) -> str:
     return ", ".join(f"{name} ({task})" for task, name in names.items())
 
 
-def headline_of(benchmark: Benchmark) -> Metric:
-    """Return the metric that stands for a run."""
-    return next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
-
-
 def above_best(
     benchmark: Benchmark, items: Sequence[tuple[Sequence[Row], Mapping[str, Row]]]
 ) -> dict[str, float]:
@@ -173,7 +168,7 @@ def above(benchmark: Benchmark, items: Sequence[tuple[Sequence[Row], Row]]) -> d
     ``items``: of each the rows of its answers, and that of the shortcut. The value is (score - floor) / (1 - floor):
     0 where a model does no better than the shortcut, 1 where it is perfect; nan where the shortcut is perfect.
     """
-    headline = headline_of(benchmark)
+    headline = benchmark.headline_metric
     kept = [
         (counted, row)
         for rows, row in items

@@ -394,7 +394,7 @@ def named(
 
 def headline(benchmark: Benchmark) -> HeadlineMetric:
     """Return the number that stands for a run, as Inspect names it."""
-    chosen = next(m for m in benchmark.metrics if m.name == benchmark.headline)
+    chosen = benchmark.headline_metric
     if chosen.compute is None and chosen.each is None:
         return HeadlineMetric(scorer=SCORER, score=chosen.name, metric="mean")
     return HeadlineMetric(scorer=SCORER, metric=chosen.name)

@@ -93,7 +93,7 @@ def agreement(repeats: Repeats) -> float:
 
 def graded(benchmark: Benchmark) -> Metric:
     """Return the metric by which an answer is right: the headline, or the mean of the first value."""
-    headline = next(metric for metric in benchmark.metrics if metric.name == benchmark.headline)
+    headline = benchmark.headline_metric
     first = benchmark.values[0]
     return headline if headline.compute is None else Metric(first, f"mean of {first}")
 

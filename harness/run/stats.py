@@ -211,7 +211,7 @@ def floors(
     """
     if not constant:
         return {}
-    headline = next(m for m in benchmark.metrics if m.name == benchmark.headline)
+    headline = benchmark.headline_metric
     scores = {choice: value_of(headline, rows) for choice, rows in constant.items()}
     metrics = (*benchmark.metrics, *(benchmark.published if published else ()))
     best = max(scores, key=lambda choice: (math.isfinite(scores[choice]), scores[choice]))
