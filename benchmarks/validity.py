@@ -48,7 +48,8 @@ MEANINGS = {
     "was trained on them may fail on free text.",
 }
 
-GENERIC = "From `commonest_answer` on, [generic shortcuts](conformance.md#shortcuts) learn from the rest of the set."
+
+GENERIC = "the last five are [generic](conformance.md#shortcuts)"
 
 
 def cells(
@@ -140,7 +141,7 @@ def published(folder: Path) -> Iterator[str]:
         _, events, _, operators, *_ = path.stem.split("_")
         columns[f"{events} events, {operators} operators"] = cells(ltlbench, items, generic=True)
     if columns:
-        yield f"## Published sets of LTLBench\n\n300 problems each. {GENERIC}\n\n{table(columns)}"
+        yield f"## Published sets of LTLBench\n\n300 problems each; {GENERIC}.\n\n{table(columns)}"
         answers = {name: column for name in columns if (column := answered(name))}
         yield f"[Published models](published-answers.md) on the same problems:\n\n{table(answers, 'model,asked')}"
     columns = {}
@@ -152,7 +153,7 @@ def published(folder: Path) -> Iterator[str]:
             found |= {f"{name},{task}": value for name, value in won.items()}
         columns[f"{path.stem} ({len(items)})"] = found
     if columns:
-        yield f"## Published sets of VLTL-Bench\n\nBy task, with the number of records. {GENERIC}\n\n{table(columns)}"
+        yield f"## Published sets of VLTL-Bench\n\nRecords by task; {GENERIC}.\n\n{table(columns)}"
 
 
 def answered(name: str) -> dict[str, str]:
