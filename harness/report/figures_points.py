@@ -9,8 +9,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from harness.report import figures_style as style
+from harness.report.labels import MINUS, decimal
 from harness.report.model import Cloud, Panel
-from harness.report.texts import MINUS, decimal
 
 if TYPE_CHECKING:
     from harness.report.statistics_sources import Floats

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from harness.report.labels import apart
 from harness.report.model import Estimate
-from harness.report.texts import apart
 
 INK = "#0b0d0f"  # all text and lines without a colour of their own; currentColor on a page
 GROUND = "#ffffff"  # nothing else is of this colour: on a page it is left out

@@ -13,9 +13,9 @@ from scipy import cluster
 
 from harness.core.facts import printable
 from harness.core.hookspecs import Benchmark
+from harness.report.labels import apart, plain, told_apart, unique
 from harness.report.log_facts import WORD, ReadLog, differing_keys, settings_of
 from harness.report.model import ASKED, Answer, Kind, Series
-from harness.report.texts import apart, plain, told_apart, unique
 
 # What a way of asking is called in a label where its value alone would not say what it is.
 _NAMED = ("tools", "context", "structured", "gold", "wrappers")

@@ -12,6 +12,7 @@ from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics_tests
 from harness.report import views_base as base
 from harness.report.compare_pair import comparison, on_common_items
+from harness.report.labels import first_four, stem, unique, unused
 from harness.report.model import (
     ASKED,
     Cell,
@@ -27,7 +28,6 @@ from harness.report.model import (
     answers_of,
 )
 from harness.report.sections import repeated, shortcuts, spending
-from harness.report.texts import first_four, stem, unique, unused
 from harness.report.views_forest import forests
 from harness.report.views_pairs import pairs
 from harness.report.views_scatter import agreement, distribution, numeric_features, scatter

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from harness.cli.tables import grid, paragraph
 from harness.core.facts import printable
+from harness.report.labels import MINUS, apart, decimal
 from harness.report.model import Cell, Estimate, Study, Table, answers_of
-from harness.report.texts import MINUS, apart, decimal
 from harness.rerun.log_rows import outcome
 
 P = "two-sided p"  # an estimate's method that is a probability of a test

@@ -9,8 +9,8 @@ from typing import Any
 from harness.cli import colour, tables_outcomes
 from harness.cli.tables import UNDEFINED, grid, number, paragraph
 from harness.core.facts import printable
+from harness.report.labels import apart, plain
 from harness.report.model import Cell, Estimate, Table
-from harness.report.texts import apart, plain
 
 ITEMS = 20  # on which two series differ; up to 1,000 are in --json
 LABEL = 80  # characters of a series' label

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from harness.core.hookspecs import Benchmark, Metric
 from harness.report import numbers, statistics
+from harness.report.labels import first_four, number_text, stem
 from harness.report.model import (
     Answer,
     Curve,
@@ -23,7 +24,6 @@ from harness.report.model import (
     Table,
     answers_of,
 )  # fmt: skip
-from harness.report.texts import first_four, number_text, stem
 
 SHOWN = 12  # series in a figure; tables have all
 # Of a number that is plotted and fitted: its square, and as a short float it, is one, too.

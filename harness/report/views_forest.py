@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers
 from harness.report import views_base as base
+from harness.report.labels import number_text
 from harness.report.model import Answer, Cell, Figure, Panel, Section, Table, answers_of
 from harness.report.statistics_sources import Floats, Sources, batches_of, codes_of, members
-from harness.report.texts import number_text
 from harness.report.views_scatter import column
 
 FEWEST = 50  # items; below, a forest says nothing

@@ -15,6 +15,7 @@ import numpy as np
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics, statistics_tests
 from harness.report import views_base as base
+from harness.report.labels import natural, stem
 from harness.report.model import (
     Answer,
     Cell,
@@ -28,7 +29,6 @@ from harness.report.model import (
 )
 from harness.report.statistics_sources import Floats
 from harness.report.tables import P
-from harness.report.texts import natural, stem
 from harness.run import repeats
 
 MOST = 4  # values of a feature that are held against each other

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers, statistics_tests
 from harness.report import views_base as base
+from harness.report.labels import first_four, number_text
 from harness.report.model import Cell, Cloud, Curve, Estimate, Figure, Panel, Section, Table
 from harness.report.statistics_sources import Floats, share_sources
 from harness.report.tables import P
-from harness.report.texts import first_four, number_text
 
 POINTS = 2_000  # of one panel, all series together; the numbers are of all items
 LOG = "log10 "  # before a feature's name: its logarithm

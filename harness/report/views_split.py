@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from harness.core.hookspecs import Metric, View
 from harness.report import numbers
 from harness.report import views_base as base
+from harness.report.labels import natural, stem, unique
 from harness.report.model import (
     ASKED,
     Answer,
@@ -23,7 +24,6 @@ from harness.report.model import (
     Study,
     Table,
 )
-from harness.report.texts import natural, stem, unique
 
 SETTINGS = ("strategy", "tools", "context", "structured")
 DISTINCT = 12  # numbers that are places of their own; more are put in bins

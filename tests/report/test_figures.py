@@ -15,9 +15,10 @@ import pytest
 from cases import each
 
 pytest.importorskip("matplotlib")
-from harness.report import figures, figures_points, figures_style, texts
+from harness.report import figures, figures_points, figures_style
 from harness.report.figures import draw
 from harness.report.figures_points import POINTS, correlation
+from harness.report.labels import shortened
 from harness.report.model import Cloud, Curve, Estimate, Figure, Panel
 
 HOSTILE = [
@@ -578,7 +579,7 @@ def test_zeros_and_ones_are_drawn_as_means_of_neighbours_sized_by_count():
     ],
 )
 def test_a_long_name_loses_its_middle(text, limit, wanted):
-    assert texts.shortened(text, limit) == wanted
+    assert shortened(text, limit) == wanted
     assert len(wanted) <= limit
 
 

@@ -8,9 +8,9 @@ from matplotlib import style
 
 from harness.report.figures import compose, draw
 from harness.report.figures_style import STYLE
+from harness.report.labels import apart, told_apart
 from harness.report.model import Curve, Estimate, Figure, Panel, Table
 from harness.report.tables import csv, latex, markdown, terminal
-from harness.report.texts import apart, told_apart
 
 MODEL = "openrouter/some-provider-of-models/a-model-with-a-very-long-name-2025-01-01"
 GRID = [

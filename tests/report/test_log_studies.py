@@ -25,8 +25,8 @@ from report_logs import edited, items_of, run_log, scripted_log
 
 from harness.core.plugins import registry
 from harness.report import log_studies
+from harness.report.labels import shortened
 from harness.report.model import ASKED, LogFacts
-from harness.report.texts import shortened
 from harness.rerun import log_rows, log_samples, logs
 from harness.rerun.rescore import rescore
 from harness.run import metrics

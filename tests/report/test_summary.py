@@ -8,7 +8,8 @@ from toys.toy_base import Toy
 
 from harness import Benchmark, Metric, Row, View
 from harness.core.hookspecs import VIEWS
-from harness.report import statistics, statistics_tests, texts, views_forest
+from harness.report import statistics, statistics_tests, views_forest
+from harness.report.labels import number_text
 from harness.report.model import ASKED, Answer, Estimate, LogFacts, Series, Study
 from harness.report.summary import KINDS, show, summarise
 from harness.report.views_base import TOGETHER
@@ -718,7 +719,7 @@ def test_forests_that_foretell_nothing_are_in_the_table_and_not_drawn():
 
 @each("value, said", [(-0.25, "−0.250"), (-0.0001, "0.000"), (0.5, "0.500"), (-1234.0, "−1,234")])
 def test_a_number_in_words_has_a_real_minus(value, said):
-    assert texts.number_text(value) == said
+    assert number_text(value) == said
 
 
 def test_of_many_series_the_best_get_forests_and_figures_have_three_beside_the_common_one(

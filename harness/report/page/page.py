@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from harness_pages import asset, digest, style, templates
 from markupsafe import Markup
 
+from harness.report.labels import apart, plain
 from harness.report.model import Cell, Estimate, Figure, Section, Study, Summary, Table, answers_of
 from harness.report.page.explorer import MOST, Entry, within_size
 from harness.report.tables import UNDEFINED, number, value_text
-from harness.report.texts import apart, plain
 from harness.report.views_base import SHORT, brief_table
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Texts of a report: names and labels that stay different, stems of files, numbers in sentences, orders of labels."""
+"""Labels of a report: names that stay different, stems of files, numbers in sentences, orders of labels."""
 
 from __future__ import annotations
 
