@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,6 @@ import pytest
 
 import harness
 from harness import Item
-from harness.author import view
 from harness.cli import main
 from harness.cli.command import Command, commands
 
@@ -167,8 +167,9 @@ def test_a_reader_that_has_seen_enough(here, capsys, monkeypatch, name):
 def test_the_viewer_is_closed_by_ctrl_c(here, monkeypatch):
     """That is how one ends it, and no failure."""
     monkeypatch.setattr("harness.run.compat.view", lambda **how: signal.raise_signal(signal.SIGINT))
-    monkeypatch.setattr(view, "_free", lambda host, port: None)
-    assert main.main(["view", "log_dir=logs"]) == 0
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    assert main.main(["view", "log_dir=logs", f"port={port}"]) == 0
 
 
 @pytest.mark.parametrize(

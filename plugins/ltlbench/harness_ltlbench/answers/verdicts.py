@@ -50,7 +50,6 @@ def marks_of(low: str) -> Iterator[re.Match[str]]:
 
 
 MEANING = meaning(TRUTH)
-_VERDICTS = {**MEANING, "true": True, "false": False}
 _ASCII_WORDS = [word for word in MEANING if word.isascii()]
 _IS = r"(?:(?:est|es|è|é|ist|is|jest|är|er|on|это|είναι|là)(?!\w)|是|为|為|は|은|는)"
 ANY_WORD = "|".join(sorted(map(re.escape, MEANING), key=len, reverse=True))
@@ -84,10 +83,7 @@ def translated(text: str) -> str:
 
     def english(found: re.Match[str]) -> str:
         meaning, rest = MEANING.get(found[2].lower()), (found["rest"] or "").lower()
-        if meaning is None or _UNSETTLED.match(rest):
-            return found[0]
-        # Behind it stands a word for the other verdict, in whatever language.
-        if any(_VERDICTS.get(word, meaning) is not meaning for word in re.findall(r"\w+", rest)):
+        if meaning is None or _UNSETTLED.match(rest) or _gainsaid(rest, meaning):
             return found[0]
         if found["rest"] is not None and not re.search(r"\w", found[1]):  # no answer is marked
             return found[0]
@@ -95,6 +91,14 @@ def translated(text: str) -> str:
 
     said = _TRANSLATED.sub(english, text)
     return said if said == text else _EVENT.sub("event", said)
+
+
+def _gainsaid(rest: str, truth: bool) -> bool:
+    """Tell whether behind a translation stands a word for the other verdict, in whatever language."""
+    words = re.findall(r"\w+", rest)
+    return any(MEANING.get(word, truth) is not truth for word in words) or (
+        str(not truth).lower() in words
+    )
 
 
 ADVERBS = (

@@ -16,7 +16,7 @@ from harness_answers.places import read_at
 from harness_answers.text import bounded, quoted
 
 from harness import HarnessError, Item, Verdict
-from harness_timepuzzles.answers import conversions
+from harness_timepuzzles.answers.conversions import extract as date_of_conversion
 from harness_timepuzzles.answers.extraction import extract
 from harness_timepuzzles.answers.statements import Answer
 from harness_timepuzzles.clues import catalogue
@@ -115,7 +115,7 @@ def _converted(item: Item, reply: str) -> Verdict:
     if gold is None or as_text(gold) != item.target:
         raise ConversionError(f"the label is wrong: {item.target[:40]!r} is not the date asked for")
     extra: dict[str, str | float] = {scoring.EXTRA: scoring.extracted(reply)}
-    answer = conversions.extract(reply, item.prompt, given, target)
+    answer = date_of_conversion(reply, item.prompt, given, target)
     name = CALENDARS[target].name
     if answer is None:
         why = f"**Unparsable**: no single {name} is stated. {ending(reply)} Gold is {item.target}."
