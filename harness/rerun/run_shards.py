@@ -20,7 +20,7 @@ from uuid import uuid4
 
 from harness_errors import DatasetError, EngineError, OutputError, SpecError, UnansweredError
 
-from harness.core import fresh, provenance
+from harness.core import provenance
 from harness.core.feature_hooks import Warn
 from harness.core.features import features, of_scope
 from harness.core.hookspecs import Row
@@ -33,7 +33,7 @@ from harness.datasets.files import hold
 from harness.datasets.storage import is_url
 from harness.datasets.uniqueness import distinct
 from harness.rerun import logs, merged, recorded, resume, slices
-from harness.run.inspect_task import EXAMPLES, task_params
+from harness.run.inspect_task import EXAMPLES, examples, task_params
 from harness.run.results import result_of_log
 from harness.run.strategies import strategy
 
@@ -141,19 +141,12 @@ def prepare(plugin: Plugin, spec: Spec, engine: Engine) -> Prepared:
 
 
 def _avoided(plugin: Plugin, spec: Spec, taken: Callable[[str], bool]) -> tuple[str, ...]:
-    """Return the problems that a worked example would have but for being an item's."""
+    """Return the problems that a worked example would have but for the items."""
     plan = strategy(plugin.benchmark, spec.strategy)
     if not plan.examples or spec.split == EXAMPLES:
         return ()
     shots = spec.shots or len(plugin.benchmark.choices)
-    few = make(plugin, {**spec.config, "seed": spec.seed, "split": EXAMPLES, "n": shots})
-    avoided: set[str] = set()
-    while True:
-        problems = {item.problem_id for item in fresh.items(plugin, few, avoid=avoided)}
-        more = {problem for problem in problems if taken(problem)}
-        if not more:
-            return tuple(sorted(avoided))
-        avoided |= more
+    return tuple(sorted(examples(plugin, spec, shots, taken)[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,8 +316,8 @@ def _responses(paths: Sequence[Path], without: int) -> dict[str, Any]:
     joined["items"] += without
     joined["labels_only"] = all(part["labels_only"] for part in parts)
     for kind in recorded.KINDS:
-        examples = [text for part in parts for text in part[kind]["examples"]]
+        told = [text for part in parts for text in part[kind]["examples"]]
         count = sum(part[kind]["count"] for part in parts)
-        joined[kind] = {"count": count, "examples": examples[: recorded.EXAMPLES]}
+        joined[kind] = {"count": count, "examples": told[: recorded.EXAMPLES]}
     joined["missing"]["count"] += without
     return joined

@@ -42,7 +42,7 @@ class Draft:
     Each item is answered ``answers`` times: ``votes`` of them make one by a vote, or each of ``epochs`` counts.
 
     ``shots`` worked examples are made once the draft is complete, none of them one of the problems ``avoid``
-    (`Item.problem_id`). ``aids`` are settings by name, each known to a feature (hook
+    (`Item.problem_id`) or the twin of one. ``aids`` are settings by name, each known to a feature (hook
     `aid_of`). ``solver`` is None unless the answers come from elsewhere. ``facts`` become metadata of the log.
     ``messages`` limits those of a sample, None: no limit.
     """

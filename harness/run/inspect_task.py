@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -201,17 +201,40 @@ def _check_strategy(plugin: Plugin, plan: Strategy, item: Item) -> None:
 
 
 def _examples(draft: Draft) -> list[tuple[str, str]]:
-    """Return (prompt, answer) pairs from a split of their own, none of them one of the items.
-
-    A split of its own is not enough: a small setting has few problems, and they come again.
-    """
+    """Return (prompt, answer) pairs of worked examples."""
     if not draft.shots:
         return []
-    plugin, spec = draft.plugin, draft.spec
-    stream = {"seed": spec.seed, "split": EXAMPLES, "n": draft.shots}
     pairs = []
-    for item in fresh.items(plugin, make(plugin, {**spec.config, **stream}), avoid=draft.avoid):
-        worked = plugin.call("explain", item=item) if draft.strategy.rationale else None
+    items, _ = examples(draft.plugin, draft.spec, draft.shots, draft.avoid.__contains__)
+    for item in items:
+        worked = draft.plugin.call("explain", item=item) if draft.strategy.rationale else None
         answer = f"Answer: {item.target}"
         pairs.append((item.prompt, f"{worked}\n\n{answer}" if worked else answer))
     return pairs
+
+
+def examples(
+    plugin: Plugin, spec: Spec, shots: int, taken: Callable[[str], bool]
+) -> tuple[list[Item], set[str]]:
+    """Return items of a split of their own to be worked examples, and the problems that these may not have.
+
+    ``taken`` tells whether a problem is one of the run's. A split of its own is not enough: a small setting has few
+    problems, and they come again. Twins of the run's problems are left out, too.
+    """
+    together = {metric.together for metric in plugin.benchmark.metrics} - {""}
+
+    def group(item: Item) -> str:
+        return next(
+            (str(item.features[name]) for name in together & {*item.features}), item.problem_id
+        )
+
+    # Where items go in pairs, with the other one of the last.
+    n = shots + shots % 2 if together else shots
+    few = make(plugin, {**spec.config, "seed": spec.seed, "split": EXAMPLES, "n": n})
+    avoided: set[str] = set()
+    while True:
+        items = list(fresh.items(plugin, few, avoid=avoided))
+        groups = {group(item) for item in items if taken(item.problem_id)}
+        if not groups:
+            return items[:shots], avoided
+        avoided |= {item.problem_id for item in items if group(item) in groups}

@@ -24,6 +24,7 @@ from harness.core.spec import make
 from harness.datasets.engines import Local
 from harness.report import log_studies
 from harness.rerun import run_shards, shard_process, slices
+from harness.run import inspect_task
 
 # Some items are drawn again, and worked examples have problems that items have, too.
 KEYS = ("plugin=ltlbench", "events=2", "operators=1", "twins=false", "n=12", "seed=3")
@@ -67,6 +68,21 @@ def test_shards_together_are_the_run_in_one_log(call, shards_here, tmp_path):
     (study,) = log_studies.load(logs_in(tmp_path / "many") + logs_in(tmp_path / "one"), print)
     first, second = study.series
     assert [one.id for one in first.answers] == [one.id for one in second.answers]
+
+
+def test_twins_of_items_of_any_shard_are_no_worked_examples():
+    """What the shards are told to avoid leads each of them to the examples of the whole run."""
+    plugin = registry().get("ltlbench")
+    spec = make(plugin, {"events": 4, "operators": 3, "strategy": "few_shot", "shots": 3})
+    four = inspect_task.examples(plugin, spec, 4, lambda problem: False)[0]
+    elsewhere = four[
+        3
+    ].problem_id  # an item of another shard, twin of what would be the last example
+    whole, _ = inspect_task.examples(plugin, spec, 3, elsewhere.__eq__)
+    avoided = run_shards._avoided(plugin, spec, elsewhere.__eq__)
+    shard, _ = inspect_task.examples(plugin, spec, 3, avoided.__contains__)
+    assert [item.id for item in shard] == [item.id for item in whole]
+    assert four[2].id not in {item.id for item in whole}
 
 
 def test_epochs_in_shards_are_those_of_one_log(call, shards_here, tmp_path):

@@ -500,6 +500,22 @@ def test_examples_are_never_items_of_the_run_however_few_problems_there_are(run,
     assert not {turn.split("\n\n")[1] + turn[-200:] for turn in turns} & asked
 
 
+@pytest.mark.parametrize(("shots", "taken"), [(3, 3), (3, 2), (2, 0), (4, 1)])
+def test_no_worked_example_is_the_twin_of_an_item(shots, taken):
+    """Nor where the twin would be the example behind the last."""
+    plugin = inspect_task.registry().get("ltlbench")
+    spec = inspect_task.make(plugin, {"events": 4, "operators": 3})
+    pairs, _ = inspect_task.examples(plugin, spec, 4, lambda problem: False)
+    item = pairs[taken]
+    left, avoided = inspect_task.examples(plugin, spec, shots, item.problem_id.__eq__)
+    twins = {pair.problem_id for pair in pairs if pair.features["twin"] == item.features["twin"]}
+    assert avoided == twins
+    assert len(left) == shots
+    assert item.features["twin"] not in {example.features["twin"] for example in left}
+    kept = [pair.id for pair in pairs[:shots] if pair.problem_id not in twins]
+    assert [example.id for example in left if example.attempt == 0] == kept
+
+
 def test_items_that_could_not_be_scored_are_told_with_the_reason(run, monkeypatch):
     plugin = inspect_task.registry().get("ltlbench")
 
