@@ -57,7 +57,10 @@ GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "score, tempobench": (
         ("plugins/tempobench/harness_tempobench/answers/score*.py",),
-        tuple(f"plugins/tempobench/tests/test_{name}.py" for name in ("score", "answers", "published")),
+        tuple(
+            f"plugins/tempobench/tests/test_{name}.py"
+            for name in ("score", "explanations", "answers", "published")
+        ),
     ),
     "score, vltl": (
         ("plugins/vltl/harness_vltl/answers/score.py", "plugins/vltl/harness_vltl/answers/formula_score.py"),
@@ -66,7 +69,8 @@ GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "metrics": (
         ("harness/run/metrics.py", "harness/run/repeats.py", "plugins/*/harness_*/metrics.py"),
         (
-            "plugins/ltlbench/tests/test_metrics.py", "tests/run/test_stats.py", "tests/run/test_repeats.py",
+            "plugins/ltlbench/tests/test_metrics.py", "plugins/tempobench/tests/test_metrics.py",
+            "tests/run/test_stats.py", "tests/run/test_repeats.py",
             "tests/datasets/test_wrong.py", "plugins/vltl/tests/test_score.py",
             "plugins/tempobench/tests/test_score.py",
             "plugins/timepuzzles/tests/test_score.py", "tests/run/test_floors.py",

@@ -12,8 +12,9 @@ from harness_errors import PluginError
 from inspect_ai.scorer import SampleScore, Score, ci_wilson
 
 from harness.core.hookspecs import Benchmark, Metric, Row
+from harness.core.plugins import registry
 from harness.run import stats
-from harness.run.metrics import interval, rows_of
+from harness.run.metrics import interval, named, rows_of, whole
 
 
 def row(value, outcome="scored", target="yes", answer="yes", **features):
@@ -198,6 +199,48 @@ class TestInterval:
         assert found == {f"wilson_{end}": v for end, v in ci_wilson()(scores).items()}
         assert 0 <= found["wilson_lower"] < found["wilson_upper"] <= 1
 
+    @pytest.mark.parametrize("items", [[[1, 0], [1, 1]], [[1, 0], [1, 1], [0, 0]], [[1, 0]] * 5])
+    def test_answers_of_an_item_count_by_their_effective_number(self, items):
+        scores = [
+            SampleScore(
+                score=Score(value=value), sample_id=place, sample_metadata={"item": f"item {place}"}
+            )
+            for place, values in enumerate(items)
+            for value in values
+        ]
+        wanted = ci_wilson(cluster="item")(scores)
+        assert interval()(scores) == {f"wilson_{end}": value for end, value in wanted.items()}
+
+    def test_items_with_unequal_numbers_of_answers_have_no_wilsons(self):
+        scores = [
+            SampleScore(score=Score(value=value), sample_id=place)
+            for place, values in enumerate([[1, 0], [1], [0, 0, 1]])
+            for value in values
+        ]
+        assert set(interval()(scores)) == {"bootstrap_lower", "bootstrap_upper"}
+
+    @pytest.mark.parametrize("right", [0, 1, 2, 3])
+    def test_the_share_of_pairs_has_wilsons_of_the_pairs(self, right):
+        """Not the bootstrap's of the items, which has none where all pairs are alike."""
+        scores = [
+            SampleScore(
+                score=Score(
+                    value={"accuracy": float(pair < right)},
+                    answer=target,
+                    metadata={"outcome": "scored", "target": target},
+                ),
+                sample_id=f"{pair} {target}",
+                sample_metadata={"features": {"twin": f"pair {pair}"}},
+            )
+            for pair in range(3)
+            for target in ("True", "False")
+        ]
+        found = whole[0]("ltlbench", "pairs")(scores)
+        marks = [SampleScore(score=Score(value=pair < right)) for pair in range(3)]
+        assert found["pairs"] == right / 3
+        for end, value in ci_wilson()(marks).items():
+            assert found[f"pairs_{end}"] == value
+
     @pytest.mark.parametrize("values", [[0.5, 1, 0], [0, 1, 1e-6], [0, 2, 1], [-1, 0, 1], [3, 700]])
     def test_other_numbers_have_the_bootstraps_beyond_one_too(self, values):
         found = self.interval_of(values)
@@ -210,6 +253,12 @@ class TestInterval:
     @pytest.mark.parametrize("values", [[], [0.5], [0.5] * 9, [2, 2]])
     def test_equal_values_of_another_kind_have_none(self, values):
         assert self.interval_of(values) == {}
+
+
+def test_intervals_are_inspects_of_each_mean_where_answers_are_voted_on_alone():
+    benchmark = registry().get("ltlbench").benchmark
+    assert [len(kinds) for kinds in named(benchmark, "harness")[0].values()] == [2, 2, 2]
+    assert [len(kinds) for kinds in named(benchmark, "harness", True)[0].values()] == [3, 3, 3]
 
 
 def constant(targets, choices=("yes", "no")):
