@@ -59,7 +59,7 @@ GROUPS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("plugins/tempobench/harness_tempobench/answers/score*.py",),
         tuple(
             f"plugins/tempobench/tests/test_{name}.py"
-            for name in ("score", "explanations", "answers", "published")
+            for name in ("score", "explanations", "runs_and_necessary_inputs", "answers", "published")
         ),
     ),
     "score, vltl": (

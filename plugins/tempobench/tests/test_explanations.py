@@ -1,11 +1,14 @@
 """What an explanation says, word for word: it is what a person checks a verdict by."""
 
 import json
+from dataclasses import replace
 
 import pytest
+from harness_tempobench import hoa, targets
+from harness_tempobench import problem as problems
 from harness_tempobench.answers.score import score
 from harness_tempobench.machine import Machine
-from tb_scores import RUN, cause_item, judged
+from tb_scores import RUN, an_item, cause_item, judged
 
 # g is true at a step if any of the inputs is.
 ANY = Machine(
@@ -68,8 +71,43 @@ def test_the_first_step_that_is_off_and_all_that_is_wrong_in_it(step, facts, sai
     assert "Accepted is yes, as answered." in verdict.explanation
 
 
-def test_a_step_beyond_the_run_is_named():
+@pytest.mark.parametrize("notes", [{}, {"wording": "published"}])
+def test_a_step_beyond_the_run_is_named(notes):
     answer = json.loads(RUN.target)
     answer["step_4"] = answer["step_0"]
     said = "Step 4 is stated, and the run takes 4 steps (from 0 on)."
+    assert said in judged(replace(RUN, notes=notes), answer).explanation
+
+
+@pytest.mark.parametrize(("step", "share"), [(0, 0.0), (1, 0.25), (2, 0.5), (3, 0.75)])
+def test_the_share_of_the_run_before_the_first_error(step, share):
+    verdict = judged(RUN, changed(step, defining_inputs="r and s"))
+    assert verdict.extra["before_error"] == share
+    assert judged(RUN, RUN.target).extra["before_error"] == 1.0
+
+
+def test_a_step_of_which_nothing_is_said():
+    answer = json.loads(RUN.target)
+    del answer["step_1"]
+    said = "The first step that is off is step 1: nothing is said of it; "
     assert said in judged(RUN, answer).explanation
+
+
+def test_an_unreadable_run_claims_nothing():
+    extra = score(RUN, "Hmm").extra
+    counts = {f"{level}_{kind}": 0.0 for level in ("ap", "ts") for kind in ("tp", "fp")}
+    assert {name: extra[name] for name in counts} == counts
+    assert (extra["ap_fn"], extra["ts_fn"]) == (8, 4)
+
+
+def test_a_rejected_trace_is_explained_by_all_outputs_that_are_wrong():
+    machine = Machine(("r",), ("a", "b", "c"), 0, (((0, 0b101), (0, 0b010)),))
+    masks = (0b101, 0b011)  # at step 1 "a" is wrong: r was read
+    trace = problems.trace(machine, (0, 1), masks)
+    target = targets.run_target(machine.inputs, (0, 1), machine.run((0,))[0], False)
+    item = an_item({"task": "tte", "hoa": hoa.write(machine), "trace": trace}, target)
+    answer = json.loads(target) | {"accepted": "yes"}
+    said = (
+        "at step 1, in state 0, `a` is true in the trace, and the machine's output is the opposite."
+    )
+    assert f"Accepted is no, answered yes: {said}" in judged(item, answer).explanation
