@@ -61,9 +61,16 @@ def _option(name: str, annotation: Any, meaning: str) -> Option:
     least = 1 if name.startswith("max_") and kind == "integer" else None
     scope: Scope = "service" if name in SERVICE else "model"
     return Option(
-        name, kind, meaning, scope, ("run",), least=least, choices=choices, check=_check(name, annotation),
+        name,
+        kind,
+        meaning,
+        scope,
+        ("run",),
+        least=least,
+        choices=choices,
+        check=_check(name, annotation),
         variables=(f"{PREFIX}{name.upper()}",),
-    )  # fmt: skip
+    )
 
 
 def given(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -202,8 +202,14 @@ class Pruner:
 
     def _keep(self, item: Item, text: str, answer: str, file: IO[bytes]) -> None:
         decision = decision_in(answer)
-        record = {"index": item.index, "id": item.id, "text": text, "answer": answer[:MAX_ANSWER],
-                  "decision": decision, "model": self.spec.prune_model}  # fmt: skip
+        record = {
+            "index": item.index,
+            "id": item.id,
+            "text": text,
+            "answer": answer[:MAX_ANSWER],
+            "decision": decision,
+            "model": self.spec.prune_model,
+        }
         try:
             file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
         except OSError as error:

@@ -250,8 +250,12 @@ class Readings:
         self._differ: Counter[str] = Counter()
 
     def item(
-        self, where: str, questions: Mapping[str, Mapping[str, bool]], wrong: bool = False, impossible: bool = False
-    ) -> None:  # fmt: skip
+        self,
+        where: str,
+        questions: Mapping[str, Mapping[str, bool]],
+        wrong: bool = False,
+        impossible: bool = False,
+    ) -> None:
         """Add what one item says, whose label is ``wrong`` by an engine, ``impossible`` by its record."""
         for question, readings in questions.items():
             telling = not impossible and (not wrong or any(readings.values()))
@@ -310,7 +314,9 @@ class Constants:
     def summary(self) -> dict[str, Any]:
         """Return by answer: on how many items it was tried, and its mean in each metric."""
         return {
-            choice: {"items": count,
-                     "metrics": {name: total / n for name, (total, n) in self._sums[choice].items()}}
+            choice: {
+                "items": count,
+                "metrics": {name: total / n for name, (total, n) in self._sums[choice].items()},
+            }
             for choice, count in self._items.items()
-        }  # fmt: skip
+        }

@@ -127,11 +127,19 @@ def lines(summary: Mapping[str, Any], findings: Iterable[Mapping[str, Any]]) -> 
     constants = summary["constants"].values()
     metrics = list(dict.fromkeys(name for scores in constants for name in scores["metrics"]))
     yield from page.generate(
-        summary, name=summary["dataset"] or f"fresh items of {summary['plugin']}", most=MOST,
-        meaning=KINDS, metrics=metrics[:METRICS], findings=_rows(gravest), place=place,
-        item_place=item_place, style=look, script=script, style_digest=digest(look),
+        summary,
+        name=summary["dataset"] or f"fresh items of {summary['plugin']}",
+        most=MOST,
+        meaning=KINDS,
+        metrics=metrics[:METRICS],
+        findings=_rows(gravest),
+        place=place,
+        item_place=item_place,
+        style=look,
+        script=script,
+        style_digest=digest(look),
         script_digest=digest(script),
-    )  # fmt: skip
+    )
 
 
 def _rows(findings: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -71,9 +71,11 @@ def won(
     for kind, shortcut in kinds:
         column = [
             # An item that cost a worker its life is unscored.
-            Row(**row[kind][shortcut.name]) if row else Row(item.target, None, "unscored", {}, item.features)
+            Row(**row[kind][shortcut.name])
+            if row
+            else Row(item.target, None, "unscored", {}, item.features)
             for item, row in zip(items, rows, strict=True)
-        ]  # fmt: skip
+        ]
         number = surface.interval(benchmark.headline_metric, column, together)
         scores.append({
             "name": shortcut.name, "generic": kind == GENERIC, "summary": shortcut.summary,

@@ -19,10 +19,17 @@ def text(audit: Mapping[str, Any], verbose: bool = False) -> str:
     """Return counts, engines, readings, baselines, and the first findings; nothing in it steers a terminal."""
     audit = {**_harmless({**audit, "findings": []}), "findings": audit["findings"]}
     parts = [
-        _head(audit), _engines(audit, verbose), *_readings(audit), _labels(audit), _constants(audit),
-        _shortcuts(audit, verbose), *_weaknesses(audit, verbose), *_reasons(audit), *_findings(audit, verbose),
+        _head(audit),
+        _engines(audit, verbose),
+        *_readings(audit),
+        _labels(audit),
+        _constants(audit),
+        _shortcuts(audit, verbose),
+        *_weaknesses(audit, verbose),
+        *_reasons(audit),
+        *_findings(audit, verbose),
         *_files(audit),
-    ]  # fmt: skip
+    ]
     return "\n\n".join(filter(None, parts))
 
 

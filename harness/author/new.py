@@ -73,9 +73,14 @@ def new(words: Sequence[str]) -> dict[str, Any]:
         *(f"harness {do} plugin={name}" for do in ("check", "run")),
     ]
     return {
-        "name": name, "minimal": minimal, "licence": licence, "out": str(out), "module": module,
-        "files": sorted(written), "next": commands,
-    }  # fmt: skip
+        "name": name,
+        "minimal": minimal,
+        "licence": licence,
+        "out": str(out),
+        "module": module,
+        "files": sorted(written),
+        "next": commands,
+    }
 
 
 def text(plugin: dict[str, Any]) -> str:

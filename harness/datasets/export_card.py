@@ -139,10 +139,15 @@ def _front(benchmark: Benchmark, card: Card) -> str:
         **({} if licence else {"license_name": printable(benchmark.licence or "unknown", 200)}),
         "language": ["en"],
         "task_categories": ["question-answering"],
-        "tags": ["temporal-reasoning", "evaluation", "temporal-harness", printable(benchmark.name, 200)],
+        "tags": [
+            "temporal-reasoning",
+            "evaluation",
+            "temporal-harness",
+            printable(benchmark.name, 200),
+        ],
         "size_categories": [size],
         "configs": [{"config_name": "default", "data_files": files}],
-    }  # fmt: skip
+    }
     return yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
 
 

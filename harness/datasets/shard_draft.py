@@ -28,7 +28,7 @@ from harness.datasets.shard_worker import (
     parts_of,
     store_of,
     watch,
-)  # fmt: skip
+)
 from harness.datasets.storage import Storage
 
 _MOST = 2**32 - 1  # that a record can hold

@@ -87,9 +87,13 @@ def _kept(store: Storage, name: str, keys: set[str]) -> dict[str, Any] | None:
 
 
 def _rows(
-    plugin: Plugin, spec: Spec, job: Mapping[str, Any], draft: Path, redrawn: list[list[int]],
+    plugin: Plugin,
+    spec: Spec,
+    job: Mapping[str, Any],
+    draft: Path,
+    redrawn: list[list[int]],
     beat: Callable[[], object],
-) -> Iterator[tuple[bytes, Item]]:  # fmt: skip
+) -> Iterator[tuple[bytes, Item]]:
     """Yield the lines of a shard with their items, as they will be."""
     attempts = {index: attempt for index, attempt in redrawn}  # noqa: C416 (pairs are lists)
     with draft.open("rb") as file:

@@ -66,9 +66,13 @@ def distinct(
 
 
 def redrawn_by(
-    engine: Engine, job: dict[str, Any], plugin: Plugin, spec: Spec, index: Index,
+    engine: Engine,
+    job: dict[str, Any],
+    plugin: Plugin,
+    spec: Spec,
+    index: Index,
     tick: Callable[[int, int], None] = lambda done, known: None,
-) -> dict[int, int]:  # fmt: skip
+) -> dict[int, int]:
     """Return what `redrawn` does, drawn by all workers of an engine."""
 
     def refused(position: int, attempt: int) -> None:

@@ -207,9 +207,12 @@ def _whole_difference(metric: Metric, pair: Pair) -> dict[str, Any]:
 
 
 def _row(
-    metric: Metric, n: int, values: tuple[float, float],
-    interval: Interval = statistics.UNKNOWN, tested: tuple[float, str] = (math.nan, ""),
-) -> dict[str, Any]:  # fmt: skip
+    metric: Metric,
+    n: int,
+    values: tuple[float, float],
+    interval: Interval = statistics.UNKNOWN,
+    tested: tuple[float, str] = (math.nan, ""),
+) -> dict[str, Any]:
     return {
         "metric": metric.name,
         "hard_labels": [],

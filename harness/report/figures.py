@@ -88,8 +88,12 @@ def separate_panels(figure: Figure) -> list[Any]:
 
 
 def _sheet(
-    figure: Figure, panels: Sequence[tuple[int, Panel]], looks: style.Looks, size: tuple[int, float], legend: Entries
-) -> Any:  # fmt: skip
+    figure: Figure,
+    panels: Sequence[tuple[int, Panel]],
+    looks: style.Looks,
+    size: tuple[int, float],
+    legend: Entries,
+) -> Any:
     """Return numbered panels on one sheet; ``size`` is its columns and its width in inches."""
     columns, width = size
     sheet = style.empty_sheet(width, 4.0)
@@ -308,8 +312,14 @@ def swatch(sign: Sign) -> bytes:
         return b""
     sheet = style.empty_sheet(24 / 72, 12 / 72)
     legend = sheet.legend(
-        [handle(sign)], ["x"], loc="center left", bbox_to_anchor=(0.05, 0.5), borderaxespad=0, borderpad=0,
-        handlelength=2.4, labelspacing=0,
-    )  # fmt: skip
+        [handle(sign)],
+        ["x"],
+        loc="center left",
+        bbox_to_anchor=(0.05, 0.5),
+        borderaxespad=0,
+        borderpad=0,
+        handlelength=2.4,
+        labelspacing=0,
+    )
     legend.get_texts()[0].set_text("")
     return style.saved(sheet, "svg")

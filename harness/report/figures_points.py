@@ -46,12 +46,17 @@ def scatter(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) 
     for cloud, group in zip(chosen, shown, strict=True):
         which = looks.series[cloud.label]
         axes.scatter(
-            [x for x, _ in group], [y for _, y in group],
+            [x for x, _ in group],
+            [y for _, y in group],
             s=[(14 if binary else 9) + 60 * (n - 1) / max(most - 1, 30) for n in group.values()],
-            color=style.PALETTE[which], marker=style.MARKERS[which], linewidths=0,
+            color=style.PALETTE[which],
+            marker=style.MARKERS[which],
+            linewidths=0,
             alpha=0.8 if binary else 0.55 if len(group) < 200 else 0.35,
-            rasterized=many, clip_on=many, gid=f"points-{at}-{which}",
-        )  # fmt: skip
+            rasterized=many,
+            clip_on=many,
+            gid=f"points-{at}-{which}",
+        )
         line = _fit(axes, cloud, which, f"fit-{at}-{which}")
         legend.append((line, correlation(cloud.r, cloud.p)))
     axes.grid()
@@ -253,9 +258,16 @@ def beeswarm(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float)
                 [x for x, _ in shown],
                 [i + away for away in _offsets([x for x, _ in shown])],
                 c=[value for _, value in shown],
-                cmap=colours, vmin=0, vmax=1, s=7, linewidths=0, alpha=0.85, plotnonfinite=True,
-                rasterized=len(shown) * rows > VECTORS, gid=f"swarm-{at}-{i}",
-            )  # fmt: skip
+                cmap=colours,
+                vmin=0,
+                vmax=1,
+                s=7,
+                linewidths=0,
+                alpha=0.85,
+                plotnonfinite=True,
+                rasterized=len(shown) * rows > VECTORS,
+                gid=f"swarm-{at}-{i}",
+            )
     axes.axvline(0, color=style.INK, linewidth=0.8, alpha=0.6, zorder=0)
     axes.grid(axis="y")
     axes.set_ylim(rows - 0.4, -0.6)

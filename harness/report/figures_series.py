@@ -34,11 +34,17 @@ def lines(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) ->
         away = 0.0 if banded else (order.index(curve.label) - (len(order) - 1) / 2) * apart
         places = [value + away * step for value in x]
         axes.plot(
-            places, [style.number(point) for point in curve.points],
-            color=style.PALETTE[which], linestyle=style.DASHES[which], linewidth=1.5,
-            marker=style.MARKERS[which], markersize=4.5, markevery=max(1, len(x) // _MARKED),
-            clip_on=False, gid=f"curve-{at}-{which}",
-        )  # fmt: skip
+            places,
+            [style.number(point) for point in curve.points],
+            color=style.PALETTE[which],
+            linestyle=style.DASHES[which],
+            linewidth=1.5,
+            marker=style.MARKERS[which],
+            markersize=4.5,
+            markevery=max(1, len(x) // _MARKED),
+            clip_on=False,
+            gid=f"curve-{at}-{which}",
+        )
         crowd = len(chosen) if banded else 0
         _spread(axes, places, curve, style.PALETTE[which], crowd, f"{at}-{which}")
     for curve in (curve for curve in panel.curves if curve.floor):
@@ -46,9 +52,11 @@ def lines(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) ->
         axes.plot(
             x if len(x) > 1 else [x[0] - 0.5, x[0] + 0.5],
             [style.number(point) for point in curve.points] * (2 if len(x) == 1 else 1),
-            color=style.INK, linestyle=style.FLOORS[which % len(style.FLOORS)], linewidth=1.1,
+            color=style.INK,
+            linestyle=style.FLOORS[which % len(style.FLOORS)],
+            linewidth=1.1,
             gid=f"floor-{at}-{which}",
-        )  # fmt: skip
+        )
     axes.grid(axis="y")
     _limits(panel, axes.set_ylim, axes.set_yticks)
     if not numeric:
@@ -80,10 +88,14 @@ def _spread(axes: Any, x: Sequence[float], curve: Curve, colour: str, crowd: int
     ]
     if known != alone:
         axes.fill_between(
-            x, [low for low, _ in ends], [high for _, high in ends],
-            facecolor=(colour, _FAINT / crowd**0.5), edgecolor=(colour, 0.45), linewidth=0.6,
+            x,
+            [low for low, _ in ends],
+            [high for _, high in ends],
+            facecolor=(colour, _FAINT / crowd**0.5),
+            edgecolor=(colour, 0.45),
+            linewidth=0.6,
             gid=f"band-{gid}",
-        )  # fmt: skip
+        )
     bars = [(x[i], *ends[i]) for i in range(len(x)) if alone[i]]
     style.whiskers(axes, bars, _CAP, f"interval-{gid}", color=colour, clip_on=False)
 
@@ -148,9 +160,16 @@ def bars(axes: Any, panel: Panel, at: int, looks: style.Looks, width: float) -> 
 
 
 def _group(
-    axes: Any, points: Sequence[Estimate | None], away: float, thick: float, which: int, upright: bool,
-    cap: float, scale: float, gid: str,
-) -> None:  # fmt: skip
+    axes: Any,
+    points: Sequence[Estimate | None],
+    away: float,
+    thick: float,
+    which: int,
+    upright: bool,
+    cap: float,
+    scale: float,
+    gid: str,
+) -> None:
     """Draw one series' bars, each with its interval and caps of so many points; – where nothing was measured.
 
     ``scale``: the greatest height of all. A bar without height is a line with its value.
@@ -158,9 +177,14 @@ def _group(
     shown = [(i, p) for i, p in enumerate(points) if not math.isnan(style.number(p))]
     middles, values = [i + away for i, _ in shown], [style.number(p) for _, p in shown]
     drawn = (axes.bar if upright else axes.barh)(
-        middles, values, thick * 0.94, color=style.PALETTE[which], hatch=style.HATCHES[which],
-        edgecolor=style.LIGHT, linewidth=0,
-    )  # fmt: skip
+        middles,
+        values,
+        thick * 0.94,
+        color=style.PALETTE[which],
+        hatch=style.HATCHES[which],
+        edgecolor=style.LIGHT,
+        linewidth=0,
+    )
     for (place, _), patch in zip(shown, drawn, strict=True):
         patch.set_gid(f"bar-{gid}-{place}")
     ends = [(m, *style.interval(p)) for m, (_, p) in zip(middles, shown, strict=True)]

@@ -72,9 +72,13 @@ def _facts(path: Path, log: EvalLog, sheet: Sheet) -> LogFacts:
     args = spec.task_args if isinstance(spec.task_args, Mapping) else {}
     versions = _words(rescored.get("versions") or metadata.get("versions"))
     floors = {
-        kind: {name: value for name, raw in _mapping(scores).items() if (value := number(raw)) is not None}
+        kind: {
+            name: value
+            for name, raw in _mapping(scores).items()
+            if (value := number(raw)) is not None
+        }
         for kind, scores in _mapping(metadata.get("floors")).items()
-    }  # fmt: skip
+    }
     return LogFacts(
         path=str(path),
         plugin=str(metadata["plugin"]),

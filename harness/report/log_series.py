@@ -136,9 +136,13 @@ def _answers(
             if item_id not in answers or judged.row.outcome != "unscored":
                 source = judged.source or judged.family or item_id
                 answers[item_id] = Answer(
-                    judged.row, item_id, merged.get(source, source), log.place, judged.repeats,
+                    judged.row,
+                    item_id,
+                    merged.get(source, source),
+                    log.place,
+                    judged.repeats,
                     numbers[log.place].get(item_id),
-                )  # fmt: skip
+                )
     return tuple(sorted(answers.values(), key=lambda answer: answer.id))
 
 

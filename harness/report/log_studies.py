@@ -179,9 +179,13 @@ def same_targets(logs: Sequence[ReadLog]) -> None:
 def warnings(benchmark: Benchmark, logs: Sequence[ReadLog], series: Sequence[Series]) -> list[str]:
     """Return what is to be known of the logs of one benchmark, each as a printable line."""
     lines = chain(
-        _unfinished(logs), _unscored(logs, series), _versions(benchmark, logs), _wrappers(logs),
-        _common(series), _judged_again(logs, series),
-    )  # fmt: skip
+        _unfinished(logs),
+        _unscored(logs, series),
+        _versions(benchmark, logs),
+        _wrappers(logs),
+        _common(series),
+        _judged_again(logs, series),
+    )
     return [printable(line, 600) for line in lines]
 
 

@@ -234,13 +234,15 @@ def rows(known: Known, calls: int, d: float, alpha: float, share: float) -> list
     for items, times in ((calls // times, times) for times in REPEATS):
         if items >= LEAST:
             half = power.half_width(single.sd(times), items, single.effect)
-            designs.append({
-                "items": items,
-                "repeats": times,
-                "half_width": numbers.rounded(half),
-                "power": chance(single, items, times),
-                "power_paired": chance(paired, items, times),
-            })  # fmt: skip
+            designs.append(
+                {
+                    "items": items,
+                    "repeats": times,
+                    "half_width": numbers.rounded(half),
+                    "power": chance(single, items, times),
+                    "power_paired": chance(paired, items, times),
+                }
+            )
     return designs
 
 

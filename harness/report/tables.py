@@ -132,8 +132,11 @@ def markdown(table: Table) -> str:
 
 
 def _written(
-    table: Table, short: Sequence[Sequence[str]], word: Callable[[str], str], other: Callable[[str], str]
-) -> list[list[str]]:  # fmt: skip
+    table: Table,
+    short: Sequence[Sequence[str]],
+    word: Callable[[str], str],
+    other: Callable[[str], str],
+) -> list[list[str]]:
     """Return a table's short rows, texts written as ``word`` does and all else as ``other`` does."""
     return [
         [(word if isinstance(c, str) else other)(text) for c, text in zip(row, texts, strict=True)]

@@ -75,11 +75,15 @@ def forests(part: base.Part, view: View) -> Section | None:
     telling = [(name, forest) for name, forest in grown.items() if not forest.r2 <= 0]
     panels = tuple(
         Panel(
-            title=_title(name, forest), x=f"effect on {metric.name}", y="",
-            places=forest.order, swarm=forest.swarm, unit=False,
+            title=_title(name, forest),
+            x=f"effect on {metric.name}",
+            y="",
+            places=forest.order,
+            swarm=forest.swarm,
+            unit=False,
         )
         for name, forest in telling[: DRAWN + (base.TOGETHER in grown)]
-    )  # fmt: skip
+    )
     leading = (f"{panel.title}, {', '.join(panel.places[:3])} matter most" for panel in panels)
     alt = "; ".join(leading) + "."
     undrawn = ", ".join(name for name, forest in grown.items() if forest.r2 <= 0)
@@ -216,8 +220,13 @@ def _fitted(x: Floats, y: Floats, trees: int) -> Any:
     from sklearn.ensemble import RandomForestRegressor
 
     model = RandomForestRegressor(
-        trees, max_depth=DEPTH, min_samples_leaf=LEAF, max_samples=min(len(y), SEEN), random_state=SEED, n_jobs=1
-    )  # fmt: skip
+        trees,
+        max_depth=DEPTH,
+        min_samples_leaf=LEAF,
+        max_samples=min(len(y), SEEN),
+        random_state=SEED,
+        n_jobs=1,
+    )
     return model.fit(x, y)
 
 

@@ -108,12 +108,15 @@ def _pair(
     table = Table(name, title, head, tuple(rows), note)
     panels = tuple(
         Panel(
-            metric, y=f"difference of {metric}", places=(f"{first} less {second}",),
-            curves=tuple(curves), unit=False,
+            metric,
+            y=f"difference of {metric}",
+            places=(f"{first} less {second}",),
+            curves=tuple(curves),
+            unit=False,
         )
         for metric, curves in bars.items()
         if curves
-    )  # fmt: skip
+    )
     if not panels:
         return Section(title, (table,))
     figure = Figure(f"{name}_plot", title, "bars", panels, base.curves_text(panels), omitted)

@@ -162,8 +162,12 @@ def _line_name(group: Sequence[Series], feature: str) -> str:
 
 
 def _section(
-    part: base.Part, places: Places, metrics: Sequence[Metric], words: tuple[str, str, str], setting: bool
-) -> Section | None:  # fmt: skip
+    part: base.Part,
+    places: Places,
+    metrics: Sequence[Metric],
+    words: tuple[str, str, str],
+    setting: bool,
+) -> Section | None:
     """Return the table and figure of one feature; ``words`` are the name, the title and the feature."""
     name, title, feature = words
     results = estimates(part.study, places, metrics)

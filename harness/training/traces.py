@@ -85,9 +85,15 @@ def traces(
             raise PluginError(f"plugin '{name}': {lost}")
         question = {"role": "user", "content": item.prompt}
         yield {
-            "id": item.id, "plugin": item.plugin, "version": item.version, "split": item.split, "prompt": item.prompt,
-            "trace": text, "target": item.target, "messages": [question, {"role": "assistant", "content": text}],
-        }  # fmt: skip
+            "id": item.id,
+            "plugin": item.plugin,
+            "version": item.version,
+            "split": item.split,
+            "prompt": item.prompt,
+            "trace": text,
+            "target": item.target,
+            "messages": [question, {"role": "assistant", "content": text}],
+        }
 
 
 def write(plugin: Plugin, spec: Spec) -> dict[str, Any]:
@@ -134,11 +140,15 @@ def _lines(plugin: Plugin, spec: Spec, manifest: dict[str, Any]) -> Iterator[byt
         )
     # No canary: it marks what must not be trained on, and this is made for that.
     manifest |= {
-        "spec": spec.data(), "fingerprint": spec.fingerprint, "versions": provenance.versions(plugin),
-        "items": looked_at.total(), "traces": written, "without": without.data(),
+        "spec": spec.data(),
+        "fingerprint": spec.fingerprint,
+        "versions": provenance.versions(plugin),
+        "items": looked_at.total(),
+        "traces": written,
+        "without": without.data(),
         "characters": {"longest": longest, "mean": round(total / written, 1)},
         "warnings": [_TESTED] if "test" in looked_at else [],
-    }  # fmt: skip
+    }
     manifest |= {"unreadable": unreadable.data()} if spec.dataset else {}
 
 

@@ -67,9 +67,15 @@ def environment(
     chosen = shaping or Shaping()
     task = {"shaping": {**asdict(chosen), "weights": dict(chosen.weights)}}
     taskset = {
-        "id": "harness-verifiers", "plugin": plugin, "config": dict(config or {}), "seed": seed, "split": split,
-        "n": n, "avoid": held_out, "task": task,
-    }  # fmt: skip
+        "id": "harness-verifiers",
+        "plugin": plugin,
+        "config": dict(config or {}),
+        "seed": seed,
+        "split": split,
+        "n": n,
+        "avoid": held_out,
+        "task": task,
+    }
     # A rollout asks a model and starts no program, so nothing has to be kept apart.
     agent = {"runtime": {"type": "subprocess"}}
     resolved = vf.resolve_env_config({"taskset": taskset, "agent": agent})

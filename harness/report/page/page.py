@@ -56,10 +56,15 @@ def page(
     pages.globals |= {"cell_of": _cell, "floors": _is_floor, "looks": _looks, "parts": parts}
     pages.globals["longest"] = ROWS
     text = pages.get_template("page.html.j2").render(
-        title=title, described=_series_line(summaries), warnings=_warnings(summaries), studies=studies,
+        title=title,
+        described=_series_line(summaries),
+        warnings=_warnings(summaries),
+        studies=studies,
         overview=overview and _table(overview.table, leads=True, bold=overview.bold),
-        style=style(__package__, "page.css"), script=script, script_digest=digest(script),
-    )  # fmt: skip
+        style=style(__package__, "page.css"),
+        script=script,
+        script_digest=digest(script),
+    )
     return text.encode(errors="replace").decode()
 
 
