@@ -41,7 +41,11 @@ class Context(Aid):
 
 
 def load(path: str) -> Context:
-    """Return the context of a file: JSON lines of id and context, a text, or the log of a run."""
+    """Return the context of a file: JSON lines of id and context, a text, or the log of a run.
+
+    Raises:
+        SpecError: it is missing, of another kind, too large, or a line of it is malformed.
+    """
     if Path(path).suffix not in SUFFIXES:
         raise SpecError(f"context={path}: expected a file that ends in {', '.join(SUFFIXES)}")
     try:
@@ -54,7 +58,11 @@ def load(path: str) -> Context:
 
 
 def facts(path: str, items: Iterable[Item]) -> dict[str, Any]:
-    """Return what a log says of its context: the file, its digest, how many items have no text."""
+    """Return what a log says of its context: the file, its digest, how many items have no text.
+
+    Raises:
+        SpecError: as `load`; or an item that the file does not know.
+    """
     context = load(path)
     texts = {item.id: context.of(item) for item in items}
     missing = [name for name, text in texts.items() if text is None]

@@ -70,7 +70,13 @@ class Pruner:
         }
 
     def items(self) -> Iterator[Item]:
-        """Yield what is kept: ``n`` items, or those of a dataset that are not dropped."""
+        """Yield what is kept: ``n`` items, or those of a dataset that are not dropped.
+
+        Raises:
+            ExhaustedError: too many are dropped.
+            EngineError: the model fails; what was decided is kept.
+            OutputError: the file of decisions cannot be read or written.
+        """
         self._known = self._read()
         try:
             yield from self._generated() if self.spec.dataset is None else self._published()

@@ -28,6 +28,9 @@ def schema_of(plugin: Plugin, item: Item) -> ResponseSchema | None:
     """Return the schema that a model's answer to an item is held to; None: there is none.
 
     Keywords that Inspect does not know (``oneOf``, ``const``, ``$ref``, ``minItems``) are left out.
+
+    Raises:
+        PluginError: what the hook returned is no JSON object, or no schema to Inspect.
     """
     structure = plugin.call_json("structure", item=item)
     if structure is None:

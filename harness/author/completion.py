@@ -35,7 +35,11 @@ class Word(NamedTuple):
 
 
 def command(words: Sequence[str], warn: Warn) -> Found:
-    """Return the script for a shell."""
+    """Return the script for a shell.
+
+    Raises:
+        SpecError: no shell is named, or one that there is no script for.
+    """
     if len(words) != 1:
         raise SpecError(f"name one shell: harness completion {'|'.join(SHELLS)}")
     shell = words[0]

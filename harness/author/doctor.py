@@ -34,7 +34,11 @@ SHOWN = 5  # packages named in a line
 
 
 def examine(words: Sequence[str]) -> dict[str, Any]:
-    """Return all checks, and which of them are broken (see docs/json.md)."""
+    """Return all checks, and which of them are broken (see docs/json.md).
+
+    Raises:
+        SpecError: a word that is neither ``plugin=NAME`` nor ``log_dir=DIR``, or names no plugin.
+    """
     values = values_of(words, KEYS)
     names = values["plugin"].split(",") if "plugin" in values else []
     checks = [

@@ -40,7 +40,11 @@ def ask(question: str, *arguments: Any, patience: int = 1) -> Any:
 
 
 def checks(names: Sequence[str]) -> Iterator[Check]:
-    """Load each plugin (or those named) by itself, in a worker, and have every engine solve something."""
+    """Load each plugin (or those named) by itself, in a worker, and have every engine solve something.
+
+    Raises:
+        SpecError: a name that no installed plugin has.
+    """
     try:
         known = {name: distribution for name, _, distribution, _ in sources()}
     except Exception as error:  # the metadata of some package: no reason to say nothing more

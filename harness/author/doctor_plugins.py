@@ -22,7 +22,11 @@ def alive() -> str:
 
 
 def inspect() -> str:
-    """Return Inspect's version once it and our bridge to it, without any plugin, have been imported."""
+    """Return Inspect's version once it and our bridge to it, without any plugin, have been imported.
+
+    Raises:
+        EngineError: (the guard's) it cannot be imported.
+    """
     import inspect_ai
 
     from harness.run import models  # noqa: F401

@@ -49,7 +49,12 @@ def command(words: Sequence[str], warn: Warn) -> Found:
 
 
 def bundle(logs: Path, out: Path) -> None:
-    """Write a static site with the viewer and a copy of the logs; it needs a web server, but none of ours."""
+    """Write a static site with the viewer and a copy of the logs; it needs a web server, but none of ours.
+
+    Raises:
+        DatasetError: there is no log.
+        OutputError: the place is taken, lies among the logs, or cannot be written.
+    """
     if os.path.lexists(out):
         raise OutputError(f"bundle={str(out)[:200]} exists already; name a new folder")
     if not any(logs.rglob("*.eval")) and not any(logs.rglob("*.json")):

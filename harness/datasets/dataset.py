@@ -49,6 +49,9 @@ def write(
 
     Lines go to ``<file>.partial`` and the file appears under its name only when complete, so
     an interrupted run leaves no half dataset; the same command picks the partial one up.
+
+    Raises:
+        OutputError: the file exists, another dataset is half written there, or writing fails.
     """
     step_facts: dict[str, Any] = {}
     chosen = features().hook.items_of(plugin=plugin, spec=spec, facts=step_facts, kept=path)

@@ -44,7 +44,11 @@ class Told:
 
 
 def read(plugin: Plugin, spec: Spec, unreadable: Told) -> Iterator[Item]:
-    """Yield the items of a spec, generated or read; what cannot be read is told, not yielded."""
+    """Yield the items of a spec, generated or read; what cannot be read is told, not yielded.
+
+    Raises:
+        DatasetError: the file as a whole cannot be read, or not one of its records.
+    """
     if not spec.dataset:
         yield from fresh.items(plugin, spec)
         return
@@ -61,7 +65,11 @@ def read(plugin: Plugin, spec: Spec, unreadable: Told) -> Iterator[Item]:
 
 
 def line(item: Item) -> bytes:
-    """Return the line of an item, as ``harness generate`` writes it."""
+    """Return the line of an item, as ``harness generate`` writes it.
+
+    Raises:
+        PluginError: the item holds what is not JSON.
+    """
     try:
         return (to_json(item) + "\n").encode()
     except (TypeError, ValueError, RecursionError) as error:
@@ -96,7 +104,11 @@ class Profile:
         self.sha = hashlib.sha256()
 
     def add(self, item: Item, text: bytes) -> None:
-        """Take in an item and the line that it is written as."""
+        """Take in an item and the line that it is written as.
+
+        Raises:
+            DatasetError: the items have too many different features or splits.
+        """
         self.items += 1
         self.sha.update(text)
         self.splits[item.split] += 1

@@ -50,6 +50,9 @@ def aside(path: Path, alone: bool = False) -> Iterator[Path]:
     """Give a name beside ``path``; the file written there takes that place at the end of the block, or is removed.
 
     ``alone``: no other process writes ``path``. Then the name is the same each time, and replaces what a kill left.
+
+    Raises:
+        OSError: it cannot be put in its place.
     """
     partial = path.with_name(f".{path.name}{'' if alone else f'.{os.getpid()}'}.new")
     try:

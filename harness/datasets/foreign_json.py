@@ -24,7 +24,12 @@ NO_MORE = "nothing after it is read"
 
 
 def parse(text: str | bytes) -> Any:
-    """Return a JSON value; NaN, a key that is there twice and wrong UTF-8 are a `ValueError`."""
+    """Return a JSON value; NaN, a key that is there twice and wrong UTF-8 are a `ValueError`.
+
+    Raises:
+        ValueError: it is none.
+        RecursionError: it is nested too deep.
+    """
     return _DECODER.decode(text.decode() if isinstance(text, bytes) else text)
 
 

@@ -55,7 +55,11 @@ class Draughtsman:
 
 
 def work(plugin: str, data: dict[str, Any]) -> tuple[str, str]:
-    """Return an item's SVG and worked solution; runs in the worker."""
+    """Return an item's SVG and worked solution; runs in the worker.
+
+    Raises:
+        HarnessError: it is no item of the plugin's.
+    """
     owner = registry().get(plugin)
     item = Item.from_dict(data)
     svg = (

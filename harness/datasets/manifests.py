@@ -75,6 +75,9 @@ def about(plugin: Plugin, spec: Spec) -> dict[str, Any] | None:
     """Return what the plugin says of the generated items of a spec; None: nothing, or they were read.
 
     Call it once the items are made: what a plugin finds out on the way is known then.
+
+    Raises:
+        PluginError: what the hook returned is no JSON object, or its warnings are no list of strings.
     """
     if spec.dataset:
         return None

@@ -53,7 +53,12 @@ def unfinished(path: Path, what: str = "this") -> Iterator[IO[bytes]]:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Give a file that stands under its name only when all of it is written."""
+    """Give a file that stands under its name only when all of it is written.
+
+    Raises:
+        OutputError: it exists, another process is writing it, or an unfinished dataset lies there.
+        OSError: it cannot be written.
+    """
     _must_be_new(path)
     partial = path.with_name(path.name + ".partial")
     if partial.with_name(partial.name + ".json").exists():
@@ -75,6 +80,10 @@ def whole_folder(path: Path, parts: Collection[str]) -> Iterator[Path]:
     """Give a folder that stands under its name only when all of it is written.
 
     ``parts`` are the names of what is written into it: those that a killed process left are removed.
+
+    Raises:
+        OutputError: it exists, another process is writing it, or something else lies there.
+        OSError: it cannot be written.
     """
     _must_be_new(path)
     partial = path.with_name(path.name + ".partial")

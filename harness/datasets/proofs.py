@@ -33,7 +33,11 @@ def certificate(plugin: str, data: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def checked(item: Item, proof: Any) -> tuple[dict[str, Any], str, str]:
-    """Return the record that `harness_proof.outcome` takes of an item and its certificate, and what that says."""
+    """Return the record that `harness_proof.outcome` takes of an item and its certificate, and what that says.
+
+    Raises:
+        PluginError: the certificate is not JSON.
+    """
     record = {
         "id": item.id,
         "plugin": item.plugin,

@@ -122,7 +122,12 @@ def entries(plugin: Plugin, spec: Spec) -> Iterator[Entry]:
 
 
 def records(plugin: Plugin, spec: Spec) -> Iterator[Item | HarnessError]:
-    """Yield every entry of a dataset as its item, or as the error that says why it is none."""
+    """Yield every entry of a dataset as its item, or as the error that says why it is none.
+
+    Raises:
+        DatasetError: the file as a whole cannot be read.
+        SpecError: ``format`` is none of published datasets.
+    """
     for entry in entries(plugin, spec):
         result = entry.error or entry.item
         assert result is not None

@@ -39,6 +39,11 @@ def draft(job: dict[str, Any]) -> dict[str, Any]:
 
     They come to lie in ``.work/<name>.jsonl`` and their identities (`RECORD` each) in ``.work/<name>.ids``.
     Returns the shard's tally and the types of its features.
+
+    Raises:
+        EngineError: this machine does not see the folder, or makes other items.
+        OutputError: something cannot be written.
+        PluginError: the plugin broke the contract.
     """
     plugin, spec = known(job)
     store = store_of(job)

@@ -27,6 +27,9 @@ def finish(
     """Put a shard in its place, positions in ``redrawn`` (``[index, attempt]``) drawn anew; return its facts.
 
     ``columns`` (`parts_of`) are those of all shards' features, for Parquet.
+
+    Raises:
+        as `draft`.
     """
     plugin, spec = known(job)
     store = store_of(job)

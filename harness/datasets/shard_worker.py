@@ -47,7 +47,11 @@ def job_of(spec: Spec) -> dict[str, Any]:
 
 
 def known(job: Mapping[str, Any]) -> tuple[Plugin, Spec]:
-    """Return plugin and spec of a job."""
+    """Return plugin and spec of a job.
+
+    Raises:
+        EngineError: this machine would make other items than the one that asks.
+    """
     plugin, spec = _made(json.dumps(job["values"]))
     same_items(spec, job)
     return plugin, spec
@@ -61,7 +65,11 @@ def _made(values: str) -> tuple[Plugin, Spec]:
 
 
 def store_of(job: Mapping[str, Any]) -> Storage:
-    """Return the folder of a job."""
+    """Return the folder of a job.
+
+    Raises:
+        EngineError: it is another one on this machine.
+    """
     os.environ.update(job.get("access", {}))
     store = Storage(job["out"])
     if store.size(HEAD) is None:

@@ -33,7 +33,11 @@ _LARGEST = 2**63 - 1  # of a column of Parquet
 
 
 def plan(total: int, shards: int | None) -> list[Shard]:
-    """Return the shards of so many items, as equal as can be."""
+    """Return the shards of so many items, as equal as can be.
+
+    Raises:
+        SpecError: more shards than items, or than a folder should hold.
+    """
     number = shards or min(MAX_SHARDS, max(-(-total // ITEMS), min(LEAST, -(-total // FEW))))
     if number > min(total, MAX_SHARDS):
         raise SpecError(f"shards={number}: at most {min(total, MAX_SHARDS)} for {total} items")

@@ -27,7 +27,12 @@ SHORTEST = 4  # characters of an id's beginning
 def show(
     plugin: Plugin, spec: Spec, form: str | None, warn: Callable[[str], object]
 ) -> dict[str, Any]:
-    """Return the items that a spec asks for, in full or in one of the plugin's formats; write ``out=``."""
+    """Return the items that a spec asks for, in full or in one of the plugin's formats; write ``out=``.
+
+    Raises:
+        SpecError: there is no such item, or more than one for one file, or it is not sayable in the format.
+        OutputError: the file exists or cannot be written.
+    """
     if spec.out is not None:
         _must_be_new(Path(spec.out))  # before items are made
         if form is None:

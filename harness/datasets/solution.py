@@ -16,6 +16,9 @@ def text_of(plugin: Plugin, item: Item) -> str | None:
 
     It is what the hook `trace` says, or, where the plugin has no such hook, the worked solution (`explain`) with
     the answer after it: that is a trace if `reread` finds it to be one. Nothing is read back here.
+
+    Raises:
+        PluginError: a hook failed, or returned what it must not.
     """
     if plugin.has("trace"):
         text: str | None = plugin.call("trace", item=item)

@@ -41,7 +41,11 @@ def access() -> dict[str, str]:
 
 
 class Storage:
-    """Files under one folder, by their names; a file is there whole or not at all."""
+    """Files under one folder, by their names; a file is there whole or not at all.
+
+    Raises:
+        SpecError: an address that cannot be used here.
+    """
 
     def __init__(self, place: str) -> None:
         place = re.sub(r"^(file|local)://", "", place)

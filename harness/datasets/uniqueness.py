@@ -44,6 +44,10 @@ def distinct(
 
     ``folder`` holds what grows with the number of items. Of problems that no item has a few, drawn and not
     used, may count as an item's, too.
+
+    Raises:
+        EngineError: a worker failed.
+        ExhaustedError: the settings have fewer distinct items.
     """
     fresh.check_room(plugin, spec)
     job = job_of(spec)

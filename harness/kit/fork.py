@@ -33,6 +33,9 @@ def conformance_apart(
     """Return the report of `harness.testing.conformance`, whatever the plugin does to the process.
 
     Where other threads run, no process is forked: the checks then run in this one.
+
+    Raises:
+        HarnessError: the pins of golden items could not be written.
     """
     if threading.active_count() > 1:
         return conformance(plugin, config, only=only, **options)

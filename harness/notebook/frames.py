@@ -33,7 +33,11 @@ class Judged(NamedTuple):
 
 
 def judged(results: Sequence[Mapping[str, Any]], paths: Sequence[Path]) -> Iterator[Judged]:
-    """Yield the items of all runs in the order they were asked in, a vote's samples as one, others one by one."""
+    """Yield the items of all runs in the order they were asked in, a vote's samples as one, others one by one.
+
+    Raises:
+        DatasetError: a log is not there any more, or cannot be read.
+    """
     left = iter(paths)
     for result in results:
         benchmark = registry().get(str(result["plugin"])).benchmark

@@ -246,7 +246,12 @@ def evaluate(
 
 
 def sweep(plugins: Sequence[str], values: Mapping[str, Any]) -> tuple[own_process.Point, ...]:
-    """Return a run for each combination of the values of lists; each has been validated."""
+    """Return a run for each combination of the values of lists; each has been validated.
+
+    Raises:
+        PluginError: no such benchmark.
+        SpecError: a key, value or preset that does not fit, an empty list, or too many combinations.
+    """
     if not plugins:
         raise SpecError("plugin=[]: a sweep of nothing; give at least one name")
     known, runs = keys_of("run"), []

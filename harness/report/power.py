@@ -55,6 +55,9 @@ def items_against(p0: float, d: float, power: float = 0.8, alpha: float = 0.05) 
     """Return the fewest items from which on a share ``p0 + d`` is told from the floor ``p0`` with this power.
 
     Exact power rises in saw-teeth: the number returned has the power, and so have all larger ones.
+
+    Raises:
+        SpecError: more than `BOUND` items would be needed.
     """
     p1 = min(1.0, p0 + d)
     spread = _z(alpha / 2) * math.sqrt(p0 * (1 - p0)) + _z(1 - power) * math.sqrt(p1 * (1 - p1))
@@ -111,7 +114,11 @@ def _block(at: int, right: float, alpha: float) -> Floats:
 
 
 def items_paired(discordant: float, d: float, power: float = 0.8, alpha: float = 0.05) -> int:
-    """Return the fewest items from which on McNemar's exact test has this power (see `power_paired`)."""
+    """Return the fewest items from which on McNemar's exact test has this power (see `power_paired`).
+
+    Raises:
+        SpecError: more than `BOUND` items would be needed.
+    """
     spread = math.sqrt(max(discordant - d * d, 0))
     guess = _square((_z(alpha / 2) * math.sqrt(discordant) + _z(1 - power) * spread) / d)
     if guess * discordant * (1 - discordant) > _SMOOTH:
@@ -142,7 +149,11 @@ def _least(enough: Callable[[int], bool], guess: float, d: float) -> int:
 
 
 def items_mean(sd: float, d: float, power: float = 0.8, alpha: float = 0.05) -> int:
-    """Return the fewest items for which the two-sided t test sees that a mean, or mean difference, is ``d``."""
+    """Return the fewest items for which the two-sided t test sees that a mean, or mean difference, is ``d``.
+
+    Raises:
+        SpecError: more than `BOUND` items would be needed.
+    """
     guess = _square((_z(alpha / 2) + _z(1 - power)) * sd / d)
     return _least(lambda n: n > 1 and power_mean(n, sd, d, alpha) >= power, guess, d)
 
@@ -158,7 +169,11 @@ def power_mean(n: int, sd: float, d: float, alpha: float = 0.05) -> float:
 
 
 def items_width(half: float, share: float) -> int:
-    """Return the fewest items for which Wilson's interval of a share reaches no more than ``half`` either way."""
+    """Return the fewest items for which Wilson's interval of a share reaches no more than ``half`` either way.
+
+    Raises:
+        SpecError: more than `BOUND` items would be needed.
+    """
     z = _z((1 - LEVEL) / 2)
 
     def narrow(n: int) -> bool:
@@ -168,7 +183,11 @@ def items_width(half: float, share: float) -> int:
 
 
 def items_width_mean(half: float, sd: float) -> int:
-    """Return the fewest items for which the t interval of a mean reaches no more than ``half`` either way."""
+    """Return the fewest items for which the t interval of a mean reaches no more than ``half`` either way.
+
+    Raises:
+        SpecError: more than `BOUND` items would be needed.
+    """
     guess = _square(_z((1 - LEVEL) / 2) * sd / half)
     return _least(lambda n: half_width(sd, n, 1.0) <= half, guess, half)
 

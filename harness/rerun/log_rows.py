@@ -111,7 +111,11 @@ class Reader:
         self._vote = vote()
 
     def read(self, path: Path, config: EvalConfig) -> Sheet:
-        """Return the items of a log with this configuration; texts that its summaries have cut are read whole."""
+        """Return the items of a log with this configuration; texts that its summaries have cut are read whole.
+
+        Raises:
+            DatasetError: the log cannot be read, or a sample is none of the harness's.
+        """
         epochs, vote = config.epochs or 1, is_vote(config)
         if other := other_reducers(config):
             raise DatasetError(

@@ -53,6 +53,9 @@ def summaries(path: Path) -> Iterator[Raw]:
     """Yield the summary of every sample (of ``.json``: the sample itself) in the order they were written.
 
     One sample may come twice (a try that was repeated): the later one stands.
+
+    Raises:
+        DatasetError: the log cannot be read, or holds more than `MAX_SAMPLES`.
     """
     if path.suffix.lower() == ".json":
         with one_line_errors(path):
@@ -81,7 +84,11 @@ def _members(archive: zipfile.ZipFile) -> list[str]:
 
 
 def _elements(stream: IO[bytes]) -> Iterator[Raw]:
-    """Yield the objects of a JSON list, decoding no more of it at a time than needed."""
+    """Yield the objects of a JSON list, decoding no more of it at a time than needed.
+
+    Raises:
+        ValueError: it is none, or is cut off.
+    """
     text = _Text(stream)
     text.step("[")
     if text.sign() == "]":
@@ -147,7 +154,11 @@ class _Text:
 
 
 def full(path: Path, places: Sequence[tuple[str, int]]) -> Iterator[Raw]:
-    """Yield what rows are made of, uncut, of the samples of an ``.eval`` file at these (id, epoch)."""
+    """Yield what rows are made of, uncut, of the samples of an ``.eval`` file at these (id, epoch).
+
+    Raises:
+        DatasetError: one is not there or cannot be read.
+    """
     if not places:
         return
     with one_line_errors(path), zipfile.ZipFile(path) as archive:

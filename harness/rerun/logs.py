@@ -157,7 +157,11 @@ def places(path: Path) -> list[tuple[str, int]]:
 
 
 def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterator[EvalSample]:
-    """Yield the samples of a log in their order, `BATCH` in memory at a time, without the fields in ``aside``."""
+    """Yield the samples of a log in their order, `BATCH` in memory at a time, without the fields in ``aside``.
+
+    Raises:
+        DatasetError: a sample cannot be read.
+    """
     if path.suffix.lower() == ".json":
         yield from whole(path).samples or []
         return
@@ -169,7 +173,11 @@ def samples(path: Path, head: EvalLog, aside: Collection[str] = ASIDE) -> Iterat
 def samples_at(
     path: Path, at_places: Sequence[tuple[str, int]], aside: Collection[str]
 ) -> Iterator[EvalSample]:
-    """Yield the samples at these (id, epoch), `BATCH` in memory at a time (of ``.json``: all)."""
+    """Yield the samples at these (id, epoch), `BATCH` in memory at a time (of ``.json``: all).
+
+    Raises:
+        DatasetError: one is not there or cannot be read.
+    """
     if path.suffix.lower() == ".json":
         with one_line_errors(path):
             by_place = {

@@ -27,7 +27,11 @@ _ASIDE = logs.ASIDE - {"scores"}
 
 
 def joined(plugin: Plugin, paths: Sequence[Path], convention: str) -> tuple[EvalLog, list[Row]]:
-    """Return one log's head with the results over the samples of all logs, but no samples; and their rows."""
+    """Return one log's head with the results over the samples of all logs, but no samples; and their rows.
+
+    Raises:
+        DatasetError: a log cannot be read.
+    """
     heads = [logs.header(path) for path in paths]
     scores: list[dict[str, SampleScore]] = []
     constant: defaultdict[str, list[Row]] = defaultdict(list)

@@ -22,6 +22,9 @@ def points(
     """Return the values of each point of a sweep over lists, for `harness.core.spec.make`; None is no value.
 
     ``texts`` are values as words have them, which go before those given.
+
+    Raises:
+        SpecError: an unknown preset, a sweep of nothing, too many points.
     """
     texts = texts or {}
     plain = {key: _plain(value) for key, value in settings.items() if value is not None}

@@ -67,7 +67,11 @@ def _cost(where: str, prices: Any) -> ModelCost:
 
 
 def price_of(known: Mapping[str, ModelCost], file: str, model: str) -> ModelCost:
-    """Return the price of a model among those of a file; the embedded ones cost nothing."""
+    """Return the price of a model among those of a file; the embedded ones cost nothing.
+
+    Raises:
+        SpecError: the file has none for it.
+    """
     if model.startswith("harness/"):
         return ModelCost(**dict.fromkeys(KEYS, 0.0))
     if model not in known:
@@ -77,7 +81,11 @@ def price_of(known: Mapping[str, ModelCost], file: str, model: str) -> ModelCost
 
 @contextmanager
 def known(file: str, model: Model) -> Iterator[dict[str, Any]]:
-    """Have Inspect know what a model costs within the block, by a file of prices; yield what a log says of it."""
+    """Have Inspect know what a model costs within the block, by a file of prices; yield what a log says of it.
+
+    Raises:
+        SpecError: see `read` and `price_of`.
+    """
     name, before = str(model), get_model_info(model) or ModelInfo()
     cost = price_of(read(file), file, name)
     set_model_info(name, before.model_copy(update={"cost": cost}))

@@ -48,7 +48,11 @@ class RecordedAPI(ModelAPI):
 
 
 def model_of(label: str) -> Model:
-    """Return the model that stands for recorded answers in a log."""
+    """Return the model that stands for recorded answers in a log.
+
+    Raises:
+        SpecError: a label that cannot be shown.
+    """
     name = label.removeprefix(f"{PROVIDER}/")
     if not name.isprintable() or not name.strip() or len(name) > 200:
         raise SpecError("model= has to be a name of at most 200 printable characters")
@@ -236,7 +240,11 @@ def prepare(draft: Draft) -> None:
 
 
 def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], warn: Warn) -> EvalLog:
-    """Score recorded answers into a log that is in its place only when it is whole."""
+    """Score recorded answers into a log that is in its place only when it is whole.
+
+    Raises:
+        EngineError: Inspect could not run the task at all.
+    """
     settings = evaluation.settings_of(spec, task) | evaluation.QUICK
     with tempfile.TemporaryDirectory(prefix="harness-") as aside:
         log = evaluation.evaluated(task, model, Path(aside), metadata=dict(facts), **settings)

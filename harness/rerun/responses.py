@@ -44,7 +44,11 @@ class Reply:
 
 
 def is_log(path: Path) -> bool:
-    """Return whether a file is named as Inspect's logs are, and not a JSON list of records."""
+    """Return whether a file is named as Inspect's logs are, and not a JSON list of records.
+
+    Raises:
+        DatasetError: there is no such file.
+    """
     if path.suffix.lower() not in (".eval", ".json"):
         return False
     try:

@@ -100,7 +100,11 @@ def evaluate(spec: Spec, task: Task, model: Model, facts: Mapping[str, Any], war
 
 
 def answered(spec: Spec, task: Task, model: Model) -> set[tuple[str, int]] | None:
-    """Return what `evaluate` would not ask for, id and epoch of each sample; None of a run that is finished."""
+    """Return what `evaluate` would not ask for, id and epoch of each sample; None of a run that is finished.
+
+    Raises:
+        OSError: the folder of the logs cannot be used.
+    """
     run = run_of(spec, task, model, asked_with(evaluation.settings_of(spec, task)))
     if _finished(spec, run, lambda line: None):
         return None
@@ -206,7 +210,12 @@ def _tell_of_others(folder: Path, run: Run, warn: Warn) -> None:
 
 @contextmanager
 def _held(folder: Path, run: Run) -> Iterator[None]:
-    """Hold a run; no other process, alive now, is at the same one in this folder."""
+    """Hold a run; no other process, alive now, is at the same one in this folder.
+
+    Raises:
+        OutputError: another process is.
+        OSError: the folder cannot be written.
+    """
     path = folder / f".{digest([run.digest, run.ids])[:32]}.lock"
     with path.open("a") as file:
         # Whoever held it before may have removed it.

@@ -99,7 +99,12 @@ def named_in(words: Sequence[str]) -> list[Spec]:
 
 
 def specs(path: Path, words: Sequence[str]) -> list[Spec]:
-    """Return the runs of a file; ``words`` beside it go before what it says."""
+    """Return the runs of a file; ``words`` beside it go before what it says.
+
+    Raises:
+        SpecError: the file cannot be read, a setting does not fit, or there are too many runs.
+        PluginError: no such benchmark.
+    """
     data, texts = read(path), parse(words)
     if "plugin" in texts:
         raise SpecError(f"'plugin' does not go with {shown(path)}, which names its own")
@@ -124,7 +129,12 @@ def specs(path: Path, words: Sequence[str]) -> list[Spec]:
 
 
 def save(path: Path, words: Sequence[str]) -> None:
-    """Write the runs that words describe as a file."""
+    """Write the runs that words describe as a file.
+
+    Raises:
+        SpecError: its name does not end as it must.
+        OutputError: it cannot be written, or something else is there.
+    """
     if path.suffix not in NAMES:
         raise SpecError(f"save={shown(path)}: a file of runs ends in {' or '.join(NAMES)}")
     texts = parse(words)

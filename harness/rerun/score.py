@@ -25,6 +25,10 @@ def score(spec: Spec, named: bool, warn: Warn) -> dict[str, Any]:
     """Score the answers in ``spec.responses`` and return the result of the run (see docs/json.md).
 
     ``named``: whether the model's name was given, and is not to be taken from the file.
+
+    Raises:
+        SpecError: no file of answers is named.
+        DatasetError: the dataset or the file of answers cannot be read, or they have nothing in common.
     """
     if spec.responses is None:
         raise SpecError("responses=FILE is missing (or name a log: harness score LOG)")

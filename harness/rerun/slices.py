@@ -24,7 +24,11 @@ def of(number: int, shards: int, total: int) -> range:
 
 
 def places(spec: Spec) -> range:
-    """Return the positions that the key ``shard`` of a spec names, ``3/16`` the third of sixteen."""
+    """Return the positions that the key ``shard`` of a spec names, ``3/16`` the third of sixteen.
+
+    Raises:
+        SpecError: it names none.
+    """
     match = _SHARD.fullmatch(spec.shard)
     number, shards = map(int, match.groups()) if match else (1, 0)
     if number > shards or spec.n is None:
@@ -39,7 +43,12 @@ def word(redrawn: Mapping[int, int], indices: range) -> str | None:
 
 
 def items(plugin: Plugin, spec: Spec) -> Iterator[Item]:
-    """Yield the items of a shard; a bad record ends it."""
+    """Yield the items of a shard; a bad record ends it.
+
+    Raises:
+        SpecError: the keys ``shard`` or ``redrawn`` cannot be read.
+        DatasetError, PluginError: as `harness.datasets.dataset.load`.
+    """
     indices = places(spec)
     if spec.dataset is None:
         text = spec.redrawn or ""

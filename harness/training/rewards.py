@@ -273,7 +273,12 @@ def plugins() -> Registry:
 
 
 def item_of(source: Item | Mapping[str, Any] | str) -> Item:
-    """Return an item, that of a dict, or that of a line of JSON, held against its id and its plugin's schema."""
+    """Return an item, that of a dict, or that of a line of JSON, held against its id and its plugin's schema.
+
+    Raises:
+        DatasetError: it is none.
+        SpecError: it is neither of the three.
+    """
     if isinstance(source, Item):
         return source
     if isinstance(source, Mapping):

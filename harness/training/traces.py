@@ -34,7 +34,11 @@ _SHOWN = 300  # characters of a finding
 
 
 def examined(plugin: str, data: Mapping[str, Any]) -> tuple[str | None, list[str]]:
-    """Return the trace of an item, as `Item.to_dict` writes it, and what is wrong with it; for a guarded worker."""
+    """Return the trace of an item, as `Item.to_dict` writes it, and what is wrong with it; for a guarded worker.
+
+    Raises:
+        HarnessError: it is no item of the plugin's; a hook failed.
+    """
     owner, item = registry().get(plugin), Item.from_dict(data)
     for wrong in schema_errors(owner.benchmark.problem_schema, item.problem):
         raise DatasetError(f"item {item.id}: problem.{wrong}")

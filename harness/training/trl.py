@@ -151,7 +151,11 @@ def reward_function(
 
 
 def text_of(completion: Any) -> str:
-    """Return the text of a completion: itself, or of a conversation what its last message says."""
+    """Return the text of a completion: itself, or of a conversation what its last message says.
+
+    Raises:
+        SpecError: it is neither.
+    """
     if isinstance(completion, str):
         return completion
     if isinstance(completion, Sequence) and not isinstance(completion, bytes):
