@@ -67,8 +67,9 @@ def facts(path: str, items: Iterable[Item]) -> dict[str, Any]:
     texts = {item.id: context.of(item) for item in items}
     missing = [name for name, text in texts.items() if text is None]
     if missing:
-        which = f"{len(missing)} of {len(texts)} items, the first is {missing[0]}"
-        raise SpecError(f"context={path}: no context for {which}")
+        raise SpecError(
+            f"context={path}: no context for {len(missing)} of {len(texts)} items, the first is {missing[0]}"
+        )
     empty = sum(not text for text in texts.values())
     if empty == len(texts):
         raise SpecError(f"context={path}: holds no text for any of {len(texts)} items")

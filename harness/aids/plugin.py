@@ -103,9 +103,10 @@ def check_options(plugin: Plugin, options: dict[str, Any]) -> None:
         raise SpecError(f"'structured' does not apply to {name}: it says no schema of its answers")
     plan = strategy(plugin.benchmark, options["strategy"])
     if plan.suffix or plan.rationale or plan.steps or plan.stages:
-        lost = f"the reasoning that strategy={plan.name} asks for"
-        remedy = "use strategy=direct or few_shot"
-        raise SpecError(f"structured=yes leaves no room for {lost}; {remedy}")
+        raise SpecError(
+            f"structured=yes leaves no room for the reasoning that strategy={plan.name} asks for; "
+            "use strategy=direct or few_shot"
+        )
 
 
 @featureimpl

@@ -81,8 +81,9 @@ class Pruner:
         try:
             yield from self._generated() if self.spec.dataset is None else self._published()
         except KeyboardInterrupt:
-            kept = f"decisions are kept in {self.path}"
-            raise KeyboardInterrupt(f"{kept}; the same command goes on from there") from None
+            raise KeyboardInterrupt(
+                f"decisions are kept in {self.path}; the same command goes on from there"
+            ) from None
 
     def _generated(self) -> Iterator[Item]:
         wanted = self.spec.n

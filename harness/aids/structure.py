@@ -40,9 +40,10 @@ def schema_of(plugin: Plugin, item: Item) -> ResponseSchema | None:
     except ValidationError as error:
         first = error.errors()[0]
         where = printable(".".join(map(str, first["loc"])), 100)
-        wrong = f"structure() of item {item.index} is no JSON Schema that Inspect takes"
-        why = f"{where}: {first['msg'][:200]}"
-        raise PluginError(f"plugin '{item.plugin}': {wrong}: {why}") from None
+        raise PluginError(
+            f"plugin '{item.plugin}': structure() of item {item.index} is no JSON Schema that "
+            f"Inspect takes: {where}: {first['msg'][:200]}"
+        ) from None
     strict = schema.type == "object" and _closed(schema)
     return ResponseSchema(name="answer", json_schema=schema, strict=strict)
 
@@ -51,8 +52,9 @@ def without(plugin: Plugin, items: Sequence[Item]) -> int:
     """Return how many of the items have no schema; refuse those of which none has one: nothing would be held."""
     missing = sum(schema_of(plugin, item) is None for item in items)
     if missing == len(items):
-        says = f"{plugin.benchmark.name} says no schema for the answers to these items"
-        raise SpecError(f"structured=yes: {says}")
+        raise SpecError(
+            f"structured=yes: {plugin.benchmark.name} says no schema for the answers to these items"
+        )
     return missing
 
 

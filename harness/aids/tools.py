@@ -44,13 +44,15 @@ _CONTAINER = ComposeService(
 def check_settings(spec: Spec) -> None:
     """Refuse what is wrong whichever model is asked: a search that is required of no tool, and the sandbox."""
     if spec.tool_choice == "required" and spec.tools not in ("web_search", "both"):
-        needed = f"needs tools=web_search or both, not tools={spec.tools}"
-        raise SpecError(f"tool_choice=required {needed}: it requires a web search")
+        raise SpecError(
+            f"tool_choice=required needs tools=web_search or both, not tools={spec.tools}: it requires a web search"
+        )
     if spec.sandbox is not None:
         _check_sandbox(spec.sandbox, spec.tools)
     elif spec.tools in ("code", "both"):
-        why = "the model's code runs in a container, never as you"
-        raise SpecError(f"tools={spec.tools} needs sandbox=docker: {why}")
+        raise SpecError(
+            f"tools={spec.tools} needs sandbox=docker: the model's code runs in a container, never as you"
+        )
 
 
 def check_model(tools: str, model: str) -> None:
@@ -65,8 +67,9 @@ def check_model(tools: str, model: str) -> None:
     if tools != "code" and provider not in BUILT_IN and not _external():
         keys = ", ".join(" with ".join(names) for names in EXTERNAL.values())
         searching = ", ".join(f"{name}/…" for name in BUILT_IN)
-        remedy = f"set one of {keys}, or use {searching}"
-        raise SpecError(f"tools={tools}: {provider}/… has no search of its own; {remedy}")
+        raise SpecError(
+            f"tools={tools}: {provider}/… has no search of its own; set one of {keys}, or use {searching}"
+        )
 
 
 class Tools(Aid):
@@ -123,8 +126,9 @@ def _external() -> list[str]:
 def _check_sandbox(name: str, tools: str) -> None:
     kind, colon, file = name.partition(":")
     if kind == "local":
-        danger = "would run the model's code as you, with your files and keys"
-        raise SpecError(f"sandbox={name} {danger}; use sandbox=docker")
+        raise SpecError(
+            f"sandbox={name} would run the model's code as you, with your files and keys; use sandbox=docker"
+        )
     if kind != "docker" or (colon and not file):
         raise SpecError(f"sandbox={name[:80]}: expected docker or docker:FILE, a compose file")
     if tools not in ("code", "both"):

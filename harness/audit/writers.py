@@ -248,8 +248,9 @@ class CorrectedDataset:
         with self._own_errors():
             if entry.record is None:
                 if str(entry.error).endswith(NO_MORE):
-                    lost = "so corrected= would lose the rest; mend the file first"
-                    raise DatasetError(f"{entry.error}, {lost}")
+                    raise DatasetError(
+                        f"{entry.error}, so corrected= would lose the rest; mend the file first"
+                    )
                 self._left_out += 1
                 self._note({"where": entry.where, "left_out": str(entry.error)})
                 return

@@ -92,9 +92,13 @@ def _versions() -> Iterator[Check]:
     )  # fmt: skip
     version, where = doctor_packages.installed(OWN), Path(__file__).parents[1]
     if version is None:
-        lost = "but not installed as a package: its plugins are not found"
-        remedy = "pip install -e . in a checkout"
-        yield Check(area, "harness", "broken", f"{__version__} in {where}, {lost}", remedy)
+        yield Check(
+            area,
+            "harness",
+            "broken",
+            f"{__version__} in {where}, but not installed as a package: its plugins are not found",
+            "pip install -e . in a checkout",
+        )
     else:
         yield Check(area, "harness", "ok", f"{version} in {where}")
     yield from needs(area, OWN)

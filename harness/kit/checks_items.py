@@ -184,8 +184,9 @@ def seeds(kit: Kit) -> str:
         allowed, whence = chance, "by chance at most"
     for name, rate in rates.items():
         if rate > allowed:
-            again = f"{rate:.1%} of the problems come again with {name}"
-            raise Failure(f"{again}; {whence} are {allowed:.1%}")
+            raise Failure(
+                f"{rate:.1%} of the problems come again with {name}; {whence} are {allowed:.1%}"
+            )
     shares = ", ".join(f"{name}: {rate:.1%}" for name, rate in rates.items())
     return f"{shares} ({whence} {allowed:.1%})"
 

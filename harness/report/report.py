@@ -190,8 +190,10 @@ def _check(target: Path, out: str) -> None:
         raise OutputError(f"{shown}: there is something else than a report; name a new folder")
     for name in names:
         if name not in _OWN and not name.startswith("answers_"):
-            lost = f"beside an earlier report there is '{name[:80]}', which would be lost"
-            raise OutputError(f"{shown}: {lost}; move it away or name a new folder")
+            raise OutputError(
+                f"{shown}: beside an earlier report there is '{name[:80]}', which would be lost; "
+                "move it away or name a new folder"
+            )
 
 
 def _ours(path: Path) -> bool:

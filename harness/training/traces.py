@@ -85,8 +85,9 @@ def traces(
             continue
         if wrong:
             shown = " ".join(wrong[0].split())[:_SHOWN]
-            lost = f"the trace of {where} does not hold, and none is written: {shown}"
-            raise PluginError(f"plugin '{name}': {lost}")
+            raise PluginError(
+                f"plugin '{name}': the trace of {where} does not hold, and none is written: {shown}"
+            )
         question = {"role": "user", "content": item.prompt}
         yield {
             "id": item.id,

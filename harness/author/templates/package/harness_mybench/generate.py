@@ -27,8 +27,9 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     events, statements = config["events"], config["statements"]
     pairs = events * (events - 1) // 2
     if statements > pairs:
-        told = f"statements={statements}: {events} events have {pairs} pairs"
-        raise SpecError(f"{told}, take fewer statements")
+        raise SpecError(
+            f"statements={statements}: {events} events have {pairs} pairs, take fewer statements"
+        )
     label = balanced(index, salt)
     for draw in range(1, MOST_DRAWS + 1):
         before = _statements(events, statements, rng)

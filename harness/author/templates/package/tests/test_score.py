@@ -25,9 +25,18 @@ READ = [
     ("Answer:\n\nUnknown", "unknown"),
 ]
 UNPARSED = [
-    "", "maybe", "Answer: maybe", "Answer: yes or no", "Answer: yes\nAnswer: no", "Answer: not known",
-    "I don't know.", "yes and no", "<think>Answer: yes", PROMPT, "Answer: " + "yes " * 50_000,
-]  # fmt: skip
+    "",
+    "maybe",
+    "Answer: maybe",
+    "Answer: yes or no",
+    "Answer: yes\nAnswer: no",
+    "Answer: not known",
+    "I don't know.",
+    "yes and no",
+    "<think>Answer: yes",
+    PROMPT,
+    "Answer: " + "yes " * 50_000,
+]
 
 
 @pytest.mark.parametrize(("completion", "answer"), READ)

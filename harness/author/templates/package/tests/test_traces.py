@@ -39,7 +39,11 @@ BOTH = (
     [
         (PROBLEM, SAID, None),
         (PROBLEM, SAID.replace("no", "yes"), "neither a chain"),
-        (PROBLEM, SAID.replace(": no", ": yes"), "does not say that the answer is no"),
+        (
+            PROBLEM,
+            SAID.replace(": no", ": yes"),
+            "the last line does not say that the answer is no",
+        ),
         (PROBLEM, SAID.replace("A came before B, that ", ""), "does not lead from one"),
         (PROBLEM, SAID.replace("that B came", "that A came"), "nobody said [0, 2]"),
         (PROBLEM, SAID.replace("So A", "So B"), "does not lead from one"),
@@ -48,7 +52,11 @@ BOTH = (
         (APART, BOTH.replace("C A B", "C B A"), "has 1 before 0"),
         (APART, BOTH.replace("C A B", "C A"), "does not hold every event once"),
         (APART, BOTH.replace("A C B", "C A B"), "has 2 before 0"),
-        (APART, BOTH.replace("C comes before A", "A comes before C"), "not about the two"),
+        (
+            APART,
+            BOTH.replace("where C comes before A", "where A comes before C"),
+            "not about the two",
+        ),
         (APART, "", "neither a chain"),
     ],
 )

@@ -50,8 +50,9 @@ def _chain(
     """Return the label that a chain proves, and what is wrong with the chain."""
     steps = [events[at : at + 2] for at in range(0, len(events), 2)]
     wrong = [f"nobody said {step}" for step in steps if step not in problem["before"]]
-    apart = [(one, other) for one, other in pairwise(steps) if one[1] != other[0]]
-    wrong += [f"{one} does not lead to {other}" for one, other in apart]
+    wrong += [
+        f"{one} does not lead to {other}" for one, other in pairwise(steps) if one[1] != other[0]
+    ]
     ends = [steps[0][0], steps[-1][1]]
     if ends != first + last or sorted(ends) != sorted(problem["ask"]):
         wrong.append("it does not lead from one of the two events to the other")
