@@ -266,7 +266,7 @@ VERIFY = (
         generate plugin=ltlbench n=6 out=items.jsonl
         verify plugin=ltlbench dataset=items.jsonl
         verify plugin=ltlbench dataset=items.jsonl n=3 report=page
-        verify plugin=ltlbench dataset=items.jsonl report=none out=fixed.jsonl
+        verify plugin=ltlbench dataset=items.jsonl report=none corrected=fixed.jsonl
         !replace items.jsonl changed.jsonl '"target":"True"' '"target":"False"'
         verify plugin=ltlbench dataset=changed.jsonl report=none
         text verify plugin=ltlbench dataset=changed.jsonl report=none
@@ -281,11 +281,11 @@ VERIFY = (
         export plugin=vltl n=4 task=translate to=published format=vltl_jsonl out=v.jsonl
         !replace l.csv wrong.csv ,True, ,False,
         verify plugin=ltlbench dataset=l.csv report=none
-        verify plugin=ltlbench dataset=wrong.csv out=right.csv report=audit
+        verify plugin=ltlbench dataset=wrong.csv corrected=right.csv report=audit
         verify plugin=ltlbench dataset=right.csv report=none
         verify plugin=tempobench dataset=t.jsonl report=none
-        verify plugin=timepuzzles dataset=p.json out=fixed.json report=none
-        verify plugin=vltl dataset=v.jsonl task=translate out=fixed.jsonl
+        verify plugin=timepuzzles dataset=p.json corrected=fixed.json report=none
+        verify plugin=vltl dataset=v.jsonl task=translate corrected=fixed.jsonl
         text verify plugin=ltlbench dataset=wrong.csv report=none
         """,
     ),
@@ -298,9 +298,9 @@ VERIFY = (
         !head 8 vltl/traffic_light.jsonl lights.jsonl
         !head 6 vltl/search_and_rescue.jsonl rescue.jsonl
         !head 10 vltl/pairs/conformal.jsonl pairs.jsonl
-        verify plugin=ltlbench dataset=two.csv out=fixed.csv
+        verify plugin=ltlbench dataset=two.csv corrected=fixed.csv
         verify plugin=ltlbench dataset=nine.csv n=10 report=none
-        verify plugin=vltl dataset=warehouse.jsonl task=translate out=fixed.jsonl report=audit
+        verify plugin=vltl dataset=warehouse.jsonl task=translate corrected=fixed.jsonl report=audit
         verify plugin=vltl dataset=lights.jsonl task=verify report=none
         verify plugin=vltl dataset=rescue.jsonl task=lift report=none
         verify plugin=vltl dataset=pairs.jsonl report=none

@@ -193,9 +193,9 @@ WRONG: tuple[Chain, ...] = (
         verify plugin=ltlbench dataset=empty.jsonl
         verify plugin=ltlbench dataset=words.csv report=none
         verify plugin=ltlbench dataset=broken.jsonl report=none
-        verify plugin=ltlbench out=fixed.jsonl
-        verify plugin=ltlbench dataset=items.jsonl out=items.jsonl
-        verify plugin=ltlbench dataset=items.parquet out=fixed.parquet
+        verify plugin=ltlbench corrected=fixed.jsonl
+        verify plugin=ltlbench dataset=items.jsonl corrected=items.jsonl
+        verify plugin=ltlbench dataset=items.parquet corrected=fixed.parquet
         verify plugin=ltlbench dataset=items.jsonl report=folder
         verify plugin=ltlbench dataset=items.jsonl report=notes.txt
         verify plugin=ltlbench n=1,2

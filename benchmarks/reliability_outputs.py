@@ -24,7 +24,7 @@ DATA = ("plugin=ltlbench", "dataset=in/d.jsonl")
 COMMANDS = {
     "score": ("score", *DATA, "responses=in/said.jsonl", "log_dir=made"),
     "rescore": ("score", "in/log.eval", "log_dir=made"),
-    "verify": ("verify", *DATA, "out=made/fixed.jsonl", "report=made/audit"),
+    "verify": ("verify", *DATA, "corrected=made/fixed.jsonl", "report=made/audit"),
     "export to=jsonl": ("export", *DATA, "to=jsonl", "out=made/e.jsonl"),
     "export to=parquet": ("export", *DATA, "to=parquet", "out=made/e.parquet"),
     "export to=huggingface": ("export", *DATA, "to=huggingface", "out=made/e"),

@@ -14,7 +14,7 @@ def register_options() -> tuple[Option, ...]:
     return (
         Option(
             "corrected", "string", "a file that is written: the dataset with its wrong labels corrected", "place",
-            ("verify",), path=True,
+            ("verify",), path=True, meant_by=("out",),
         ),
         Option(
             "report", "string", "folder of the report; `none`: no report", "place", ("verify",), path=True,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import tempfile
 from collections import Counter
@@ -358,9 +357,7 @@ def _under_name(engine: str, opinion: Mapping[str, Any]) -> str:
 
 def command(words: Sequence[str], warn: Warn) -> Found:
     """Run ``harness verify``; it fails where something grave is found."""
-    if any(word.startswith("out=") for word in words):
-        warn("warning: out= of verify is called corrected= now; the next version takes only that")
-    spec, plugin = one_spec([re.sub("^out=", "corrected=", word) for word in words], "verify")
+    spec, plugin = one_spec(words, "verify")
     check_reading(spec)
     report = audit(plugin, spec)
     return report, int(bool(report["grave"]))

@@ -798,18 +798,11 @@ class TestReport:
         )
 
     @pytest.mark.parametrize("words", [["out=f.jsonl"], ["--out", "f.jsonl"]])
-    def test_its_old_name_works_and_says_so(self, toy, capsys, words):
+    def test_out_is_no_name_of_it(self, toy, capsys, words):
         Path("d.jsonl").write_text(lines(record(8, 3, 4, "yes")))
-        assert (
-            main.main(["verify", "plugin=toy_audit", "dataset=d.jsonl", "report=none", *words]) == 1
-        )
-        out, err = capsys.readouterr()
-        assert (
-            err
-            == "warning: out= of verify is called corrected= now; the next version takes only that\n"
-        )
-        assert "corrected: f.jsonl (1 label changed" in out
-        assert Path("f.jsonl").is_file()
+        assert main.main(["verify", "plugin=toy_audit", "dataset=d.jsonl", *words]) == 2
+        assert capsys.readouterr().err == "harness: unknown key 'out'; did you mean 'corrected'?\n"
+        assert sorted(path.name for path in Path().iterdir()) == ["d.jsonl"]
 
     def test_in_the_terminal(self, toy, capsys):
         Path("d.jsonl").write_text(lines(*SOUND, record(8, 3, 4, "yes"), record(9, 8, 0), "{"))
