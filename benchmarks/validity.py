@@ -49,7 +49,7 @@ MEANINGS = {
 }
 
 
-GENERIC = "the last five are [generic](conformance.md#shortcuts)"
+GENERIC = "the last five shortcuts are [generic](conformance.md#shortcuts)"
 
 
 def cells(

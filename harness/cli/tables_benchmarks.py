@@ -41,11 +41,11 @@ def description(benchmark: Mapping[str, Any]) -> str:
     return "\n".join(text if "\n" in text else paragraph(text) for text in lines)
 
 
-def _settings_lines(settings_of: Iterable[tuple[object, Mapping[str, Any]]]) -> list[str]:
+def _settings_lines(named_settings: Iterable[tuple[object, Mapping[str, Any]]]) -> list[str]:
     """Return a line for each name with the settings that it stands for."""
     return [
         f"  {name}: {' '.join(f'{key}={words(value)}' for key, value in settings.items())}"
-        for name, settings in settings_of
+        for name, settings in named_settings
     ]
 
 
