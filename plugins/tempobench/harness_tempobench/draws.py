@@ -191,9 +191,22 @@ def _effect(
             *shown.values(),
             *["kept"] * config["contingencies"],
         ],
-        problems.case(problem),
+        _case(problem, loaded, letters, masks),
         clauses,
     )
+
+
+def _case(
+    problem: Mapping[str, Any], loaded: Loaded, letters: tuple[int, ...], masks: tuple[int, ...]
+) -> problems.Case:
+    """Return a problem as it is read; one that speaks of the machine and the trace as drawn need not be read."""
+    if (
+        problems.is_partial(problem)
+        or "contingencies" in problem
+        or "literals" in problem.get("effect", {})
+    ):
+        return problems.case(problem)
+    return problems.Case(problems.engine(loaded.hoa, loaded.machine), letters, masks)
 
 
 def _asked(
@@ -288,7 +301,7 @@ def _trace(
         {"states": list(states), "required": required},
         features.of_run("tte", loaded, letters, length),
         [trace[: length + 1], *shown.values()],
-        problems.case(problem),
+        _case(problem, loaded, letters, masks),
     )
 
 
@@ -304,5 +317,5 @@ def _simulation(loaded: Loaded, letters: tuple[int, ...]) -> Draw:
         {"states": list(states)},
         features.of_run("sim", loaded, letters, len(letters)),
         [inputs],
-        problems.case(problem),
+        _case(problem, loaded, letters, masks),
     )

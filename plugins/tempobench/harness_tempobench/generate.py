@@ -44,6 +44,8 @@ PATIENCE = 500
 FORMS = ("notation", "wording", "hoa")
 """Keys that change how a problem is put, never which one it is."""
 
+_MEASURED = tuple(key for key in CONFIG["properties"] if key not in ("families", *FORMS))
+
 
 def item(config: dict[str, Any], index: int, rng: Random, salt: str) -> Item:
     """Return item ``index``.
@@ -176,7 +178,12 @@ def _kind(task: str, trivial: bool) -> str:
 
 def _pool_key(config: Mapping[str, Any]) -> str:
     """Return what the pool depends on: everything but the form that problems are put in."""
-    return canonical_json({key: config[key] for key in CONFIG["properties"] if key not in FORMS})
+    return _settings(tuple(config["families"]), *map(config.__getitem__, _MEASURED))
+
+
+@lru_cache(maxsize=256, typed=True)  # each item asks for it
+def _settings(families: tuple[str, ...], *values: Any) -> str:
+    return canonical_json({"families": families, **dict(zip(_MEASURED, values, strict=True))})
 
 
 @lru_cache(maxsize=16)

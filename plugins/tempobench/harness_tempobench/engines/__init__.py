@@ -175,7 +175,7 @@ def run(
     if engine == "exact":
         return case.machine.run(case.letters) if simulated else case.run()
     if engine == "text":
-        return text.run(problem)
+        return (text.simulate if simulated else text.run)(problem)
     if engine != "spot":
         raise Abstained(f"{engine}: made for causes, not for runs")
     if simulated:

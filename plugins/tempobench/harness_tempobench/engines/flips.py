@@ -16,12 +16,16 @@ def alone(
 
     That is the states from the next step on, with the one after the last step, and the outputs at the last step.
     """
-    states, _ = machine.run(letters[: step + 1])
+    states, masks = machine.run(letters[: step + 1])
     for when in range(step + 1):
         for index in range(len(machine.inputs)):
             state, mask = machine.table[states[when]][letters[when] ^ 1 << index]
             way = [state]
             for at in range(when + 1, step + 1):
+                if state == states[at]:  # from here on the run is the trace's
+                    way += states[at + 1 :]
+                    mask = masks[step]
+                    break
                 state, mask = machine.table[state][letters[at]]
                 way.append(state)
             yield when, index, way, mask
@@ -32,8 +36,10 @@ def necessary(
 ) -> tuple[Clause, ...]:
     """Return each (step, input) whose flip alone gives an effect's output another value, as a clause of its own.
 
-    ``machine``: whose table is run; ``letters``: the inputs of the trace, up to the effect's step
-    at least; ``effect``: "output", "value" and "step" (CONTRACT.md).
+    Args:
+        machine: whose table is run.
+        letters: the inputs of the trace, up to the effect's step at least.
+        effect: "output", "value" and "step" (CONTRACT.md).
     """
     place = machine.outputs.index(effect["output"])
     return tuple(

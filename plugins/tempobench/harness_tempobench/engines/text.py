@@ -40,6 +40,18 @@ def _mask(outputs: Values) -> int:
     return sum(value << place for place, value in enumerate(outputs))
 
 
+def simulate(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the states, the first one included, and the output masks of a run on given inputs; else as `run`."""
+    with _abstaining(problem):
+        traced = Traced(problem)
+        states, masks = [traced.start], []
+        for letter in traced.letters:
+            state, outputs = traced.step(states[-1], letter)
+            states.append(state)
+            masks.append(_mask(outputs))
+    return tuple(states), tuple(masks)
+
+
 @contextmanager
 def _abstaining(problem: Mapping[str, Any]) -> Iterator[None]:
     """Abstain where a text is not of the form of our problems."""
@@ -51,22 +63,21 @@ def _abstaining(problem: Mapping[str, Any]) -> Iterator[None]:
         raise Abstained(f"text: {error}") from None
 
 
-def run(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], Any]:
-    """Return the states of a run, the first one included, and its output masks on given inputs (task=sim).
+def run(problem: Mapping[str, Any]) -> tuple[tuple[int, ...], bool]:
+    """Return the states of the run, up to the first step that none can take, and whether all were.
 
-    Of a trace's run the states are those up to the first step that it cannot take; then it is said whether all were
-    taken. Raises `Abstained`: a text that is not of the form of our problems.
+    Raises:
+        Abstained: a text that is not of the form of our problems.
     """
-    simulated = problem["task"] == "sim"
     with _abstaining(problem):
         traced = Traced(problem)
-        states, masks = [traced.start], []
-        shown = () if simulated else problem.get("shown", traced.outputs)
+        states, shown = [traced.start], problem.get("shown", traced.outputs)
         for letter, outputs in zip(traced.letters, traced.answers, strict=True):
             state, given = traced.step(states[-1], letter)
-            seen = zip(traced.outputs, given, outputs, strict=True)
-            if any(name in shown and one != other for name, one, other in seen):
+            if given != outputs and any(
+                name in shown and one != seen
+                for name, one, seen in zip(traced.outputs, given, outputs, strict=True)
+            ):
                 return tuple(states), False
             states.append(state)
-            masks.append(_mask(given))
-    return tuple(states), tuple(masks) if simulated else True
+    return tuple(states), True

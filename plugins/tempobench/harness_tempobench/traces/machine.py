@@ -21,6 +21,7 @@ _Edge = tuple[int, Values, int]
 
 _MOST_INPUTS = 12
 _MACHINES = 256  # kept, each with the steps that were taken in it
+_STEPS = 20_000  # of a trace, kept as read
 _PART = re.compile(r"[0-9]+|[!&|()tf]")
 
 
@@ -50,6 +51,7 @@ class Machine:
             edges = [re.fullmatch(r"\[(.*)\] ([0-9]+)", line) for line in lines]
             self._edges[int(state)] = [self._edge(edge[1], int(edge[2])) for edge in edges if edge]
         self._known: dict[tuple[int, Values], tuple[int, Values]] = {}
+        self._read: dict[tuple[str, ...], tuple[Values, Values]] = {}
 
     @property
     def states(self) -> int:
@@ -59,7 +61,8 @@ class Machine:
     def step(self, state: int, letter: Values) -> tuple[int, Values]:
         """Return the next state and the outputs.
 
-        Raises `WrongTraceError`: not exactly one label fits.
+        Raises:
+            WrongTraceError: not exactly one label fits.
         """
         if (state, letter) not in self._known:
             inputs = sum(value << place for place, value in enumerate(letter))
@@ -90,11 +93,16 @@ class Machine:
         return outputs
 
     def values(self, step: Sequence[str]) -> tuple[Values, Values]:
-        """Return which inputs, and which outputs, are true at a step of a trace."""
-        inputs, outputs = (
-            tuple([name in step for name in names]) for names in (self.inputs, self.outputs)
-        )
-        return inputs, outputs
+        """Return which inputs, and which outputs, are true at a step of a trace; kept, as equal ones come often."""
+        key = tuple(step)
+        if key not in self._read:
+            if len(self._read) >= _STEPS:
+                self._read.clear()
+            inputs, outputs = (
+                tuple([name in step for name in names]) for names in (self.inputs, self.outputs)
+            )
+            self._read[key] = inputs, outputs
+        return self._read[key]
 
 
 _machine = lru_cache(maxsize=_MACHINES)(Machine)
