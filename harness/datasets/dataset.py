@@ -41,11 +41,11 @@ def write(
     plugin: Plugin,
     spec: Spec,
     path: Path,
-    ahead: Callable[[int], Iterable[Item]] | None = None,
+    ahead: Callable[[int], Iterable[tuple[Item, str]]] | None = None,
 ) -> dict[str, Any]:
     """Generate a dataset into a JSONL file with a manifest beside it; return the manifest.
 
-    ``ahead`` makes the first draws of all positions from one on, where workers do that.
+    ``ahead`` makes the first draws of all positions from one on, with their lines, where workers do that.
 
     Lines go to ``<file>.partial`` and the file appears under its name only when complete, so
     an interrupted run leaves no half dataset; the same command picks the partial one up.
@@ -65,12 +65,13 @@ def write(
             written = _resume(partial, head, spec)
             done = written.problems
             # What was dropped is on file, so what is done already is found again.
-            firsts = ahead(len(done)) if ahead else None
+            firsts = _Ahead(ahead(len(done))) if ahead else None
             rest = fresh.items(plugin, spec, done, firsts=firsts)
             if chosen is not None:
                 rest = islice(chosen, len(done), None)
             with _nothing_left(partial, head):
-                _append(spec, partial, rest, written)
+                line_of = firsts.line if firsts else export_items.line
+                _append(spec, partial, rest, written, line_of)
             manifest = written.manifest(plugin, spec)
             manifest |= step_facts | manifests.about_of(plugin, spec)
             write_json(manifest_path(path), manifest)
@@ -107,6 +108,24 @@ def _finished(path: Path, head: Path, spec: Spec) -> dict[str, Any] | None:
         return None
     head.unlink(missing_ok=True)
     return cast(dict[str, Any], json.loads(beside.read_text(encoding="utf-8")))
+
+
+class _Ahead:
+    """First draws that workers made: the lines of those that are kept need not be written anew."""
+
+    def __init__(self, drawn: Iterable[tuple[Item, str]]) -> None:
+        self._drawn = drawn
+        self._last: tuple[Item | None, str] = None, ""
+
+    def __iter__(self) -> Iterator[Item]:
+        for item, line in self._drawn:
+            self._last = item, line
+            yield item
+
+    def line(self, item: Item) -> bytes:
+        """Return the line of an item that was the last one, or was drawn in its place."""
+        drawn, line = self._last
+        return line.encode() if item is drawn else export_items.line(item)
 
 
 def _fingerprint(path: Path) -> str | None:
@@ -170,11 +189,17 @@ def _resume(partial: Path, head: Path, spec: Spec) -> _Written:
     return written
 
 
-def _append(spec: Spec, partial: Path, items: Iterable[Item], written: _Written) -> None:
+def _append(
+    spec: Spec,
+    partial: Path,
+    items: Iterable[Item],
+    written: _Written,
+    line_of: Callable[[Item], bytes],
+) -> None:
     # Line by line: what was generated is kept even when the process is killed.
     with Making(spec.n, written.items) as shown, partial.open("ab") as file:
         for item in items:
-            line = export_items.line(item)
+            line = line_of(item)
             file.write(line)
             file.flush()
             written.add(line, item)

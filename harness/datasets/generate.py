@@ -71,8 +71,8 @@ def _file(plugin: Plugin, spec: Spec) -> dict[str, Any]:
     return {"out": str(path), "manifest": str(reading.manifest_path(path)), **manifest}
 
 
-def firsts(spec: Spec, engine: Engine, start: int) -> Iterator[Item]:
-    """Yield the first draws of all positions from ``start`` on, made by an engine's workers."""
+def firsts(spec: Spec, engine: Engine, start: int) -> Iterator[tuple[Item, str]]:
+    """Yield the first draws of all positions from ``start`` on, with their lines, made by an engine's workers."""
     job = job_of(spec)
 
     def lines(chunk: range) -> tuple[list[str], HarnessError | None]:
@@ -92,7 +92,7 @@ def firsts(spec: Spec, engine: Engine, start: int) -> Iterator[Item]:
     starts = range(start, spec.n, CHUNK)
     chunks = (range(at, min(at + CHUNK, spec.n)) for at in starts)
     for _, (drawn, error) in engines.ordered(lines, chunks, engine.workers):
-        yield from (Item(**json.loads(line)) for line in drawn)
+        yield from ((Item(**json.loads(line)), line) for line in drawn)
         if error is not None:  # only now: what came before is kept
             raise error
 

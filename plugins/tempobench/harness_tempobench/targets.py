@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,8 @@ def cause_target(
 ) -> str:
     """Return the answer that states these clauses, each a tuple of (step, input index).
 
-    Raises `ValueError`: a clause spans steps and ``full`` is false.
+    Raises:
+        ValueError: a clause spans steps and ``full`` is false.
     """
     entries, crossing = stated(inputs, letters, clauses, effect["step"])
     if crossing and not full:
@@ -82,17 +84,23 @@ def run_target(
 
     ``accepted`` is None where no verdict is asked for, but the outputs of each step are.
     """
-    run: dict[str, Any] = {}
+    parts = []  # joined as JSON, which is faster than an encoder
+    names, others = tuple(inputs), tuple(outputs)
     for step, (state, following) in enumerate(pairwise(states)):
-        run[f"step_{step}"] = {
-            "current state": state,
-            "defining inputs": inputs_text(inputs, letters[step]),
-            **({"outputs": inputs_text(outputs, masks[step])} if outputs else {}),
-            "next state": following,
-        }
+        given = f', "outputs": {_quoted(others, masks[step])}' if outputs else ""
+        parts.append(
+            f'"step_{step}": {{"current state": {state}, '
+            f'"defining inputs": {_quoted(names, letters[step])}{given}, "next state": {following}}}'
+        )
     if accepted is not None:
-        run["accepted"] = "yes" if accepted else "no"
-    return _JSON.encode(run)
+        parts.append(f'"accepted": "{"yes" if accepted else "no"}"')
+    return f"{{{', '.join(parts)}}}"
+
+
+@lru_cache(maxsize=4096)
+def _quoted(names: tuple[str, ...], bits: int) -> str:
+    """Return all of some inputs, or outputs, as a letter or mask has them, as JSON."""
+    return _JSON.encode(inputs_text(names, bits))
 
 
 def inputs_text(inputs: Sequence[str], letter: int) -> str:
