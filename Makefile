@@ -33,9 +33,11 @@ run: $(VENV)/.run
 	$(BIN)/harness run $(ARGS)
 
 # ROOM=report for the tests of one room of harness/, of one plugin or of one library; all of them without it.
+# CASES=all tries every random case, as CI does; without it one of eight (tests/cases.py).
 # Three on two cores: some of the tests wait for other processes.
+CASES ?= some
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 3 --dist worksteal $(if $(ROOM),$(or $(wildcard tests/$(ROOM) plugins/$(ROOM)/tests libs/$(ROOM)/tests),$(error no room '$(ROOM)': see tests/, plugins/ and libs/)))
+	HARNESS_CASES=$(or $(filter some all,$(CASES)),$(error CASES is some or all)) $(BIN)/python -m pytest -n 3 --dist worksteal $(if $(ROOM),$(or $(wildcard tests/$(ROOM) plugins/$(ROOM)/tests libs/$(ROOM)/tests),$(error no room '$(ROOM)': see tests/, plugins/ and libs/)))
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

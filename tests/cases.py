@@ -1,12 +1,22 @@
-"""A table of cases as one test: thousands of parametrised ones cost more than what they check."""
+"""Cases of tests: how many random ones are tried, and a table of cases as one test."""
 
 import inspect
+import os
 
 import pytest
 
+ALL = os.environ.get("HARNESS_CASES", "some") == "all"
+SHARE = 1 if ALL else 8
+"""Of so many random cases `make test` tries one; `make test CASES=all`, which CI runs, tries each."""
+
+
+def some(number):
+    """Return how many of a number of random cases to try."""
+    return max(number // SHARE, 1)
+
 
 def each(names, table):
-    """As `parametrize`, in one test that tries every case and names all that fail.
+    """As `parametrize`, in one test that tries every case and names all that fail: thousands of tests cost more.
 
     Only for tests whose fixtures are the same before and after a case.
     """
