@@ -117,18 +117,18 @@ def skeletons(style: str = STYLES[0], finite: bool = False) -> tuple[Skeleton, .
         families = {skeleton.id: skeleton.family for skeleton in skeletons()}
         entries = [
             {**entry, "family": families.get(entry["id"], "next")}
-            for entry in _entries("templates_finite.yaml")
+            for entry in contents("templates_finite.yaml")
         ]
         return (
             *filter(None, map(_without_next, skeletons())),
             *(_skeleton(entry, "plain", finite=True) for entry in entries),
         )
     if style == "timed":
-        timed = _entries("templates_timed.yaml")
+        timed = contents("templates_timed.yaml")
         return tuple(
             _skeleton(_counted(entry, k), style) for entry in timed for k in entry["steps"]
         )
-    return tuple(_skeleton(entry, style) for entry in _entries("templates.yaml"))
+    return tuple(_skeleton(entry, style) for entry in contents("templates.yaml"))
 
 
 def _skeleton(entry: Mapping[str, Any], style: str, *, finite: bool = False) -> Skeleton:
@@ -136,10 +136,10 @@ def _skeleton(entry: Mapping[str, Any], style: str, *, finite: bool = False) -> 
     return Skeleton(style, entry["id"], entry["family"], formula, tuple(map(form, entry[style])))
 
 
-def _entries(file: str) -> list[dict[str, Any]]:
+def contents(file: str) -> Any:
+    """Return what a YAML file of the package holds."""
     text = resources.files("harness_vltl").joinpath(file).read_text("utf-8")
-    entries: list[dict[str, Any]] = yaml.load(text, Loader=_LOADER)  # noqa: S506 (safe either way)
-    return entries
+    return yaml.load(text, Loader=_LOADER)  # noqa: S506 (safe either way)
 
 
 _ENDLESS = re.compile(r"finite|without end|again and again|next")

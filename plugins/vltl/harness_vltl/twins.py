@@ -12,7 +12,7 @@ so is right on every second one of these.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain, combinations, product
 from random import Random
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from harness_logic.lassos import shortest
 from harness_vltl import lassos
 from harness_vltl.engines import evaluator
 from harness_vltl.formulas.formula import Formula, exchanged, operators, propositions, size
-from harness_vltl.templates import Skeleton
+from harness_vltl.templates import Skeleton, contents
 
 Trace = dict[str, Any]
 Pair = tuple[Trace, Trace]
@@ -205,9 +205,22 @@ def _pair(
     return (trace, other) if first else (other, trace)
 
 
-@lru_cache(maxsize=1024)
 def way(skeleton: Skeleton, finite: bool = False) -> Way | None:
-    """Return the first of `WAYS` that makes twins of a template, of finite traces with X or N as it may be."""
+    """Return the first of `WAYS` that makes twins of a template: `ways.yaml` has it of those that we ship."""
+    if skeleton.id not in _ways():
+        return found(skeleton, finite)
+    number = _ways()[skeleton.id][finite]
+    return None if number is None else WAYS[number]
+
+
+@cache
+def _ways() -> dict[str, list[int | None]]:
+    return dict(contents("ways.yaml"))
+
+
+@lru_cache(maxsize=1024)
+def found(skeleton: Skeleton, finite: bool = False) -> Way | None:
+    """Find the first of `WAYS` that makes twins of a template, of finite traces with X or N as it may be."""
     rng = Random(f"twins {skeleton.id}")
     formulas = [skeleton.formula]
     if finite:

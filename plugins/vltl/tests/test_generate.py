@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain
 
 import pytest
-from cases import each
+from cases import SHARE, each
 from harness_vltl import certificate, engines, generate, reading, templates, twins, wording
 from harness_vltl.answers import explain, score
 from harness_vltl.config import CONFIG, TASKS
@@ -128,6 +128,13 @@ def test_every_template_comes_once_in_each_block():
     for block in (names[:count], names[count:]):
         assert sorted(block) == sorted(skeleton.id for skeleton in skeletons())
     assert names[:count] != names[count:]
+
+
+@pytest.mark.parametrize("finite", [False, True])
+@pytest.mark.parametrize("style", ["plain", "timed"])
+def test_the_ways_on_file_are_those_that_are_found(style, finite):
+    for skeleton in skeletons(style)[::SHARE]:
+        assert twins.way(skeleton, finite) == twins.found(skeleton, finite), skeleton.id
 
 
 def test_templates_of_verify_come_equally_often_half_of_them_with_loops_that_may_matter():
