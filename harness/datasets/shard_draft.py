@@ -17,7 +17,7 @@ from harness.core.items import Item
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec, checksum
 from harness.datasets import export_items, files, manifests
-from harness.datasets.features import Column, widen
+from harness.datasets.features import Column, Counts, label_of, widen
 from harness.datasets.shard_worker import (
     RECORD,
     WORK,
@@ -87,11 +87,12 @@ def _drafted(
     plugin: Plugin, spec: Spec, job: Mapping[str, Any], lines: Path, ids: Path
 ) -> dict[str, Any]:
     """Write the items that an earlier try has not left in the two files of a shard; return what is known of all."""
-    tally = manifests.Tally()
+    tally, targets = manifests.Tally(), Counts()
     columns: dict[str, Column] = {}
 
     def record(item: Item) -> bytes:
         tally.add(item.notes)
+        targets.add(label_of(item.target))
         widen(columns, columns_of(item))
         return RECORD.pack(
             identity_of(item.problem_id), min(tally.draws, _MOST), min(tally.refused, _MOST)
@@ -123,5 +124,6 @@ def _drafted(
         "items": job["stop"] - job["start"],
         "draws": tally.draws,
         "rejected": dict(tally.rejected),
+        "targets": targets.values,
         "features": parts_of(columns),
     }

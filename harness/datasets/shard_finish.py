@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -18,7 +19,7 @@ from harness.datasets.features import Column, Counts, label_of
 from harness.datasets.shard_worker import WORK, known, named, store_of, watch
 from harness.datasets.storage import Storage
 
-_KNOWN = {"items", "draws", "rejected", "features", "ids", "bytes"}
+_KNOWN = {"items", "draws", "rejected", "targets", "features", "ids", "bytes"}
 
 
 def finish(
@@ -51,8 +52,12 @@ def finish(
                 raise OutputError(
                     f"{store.path(draft_name)}: changed since it was written; the same command makes it anew"
                 )
-            rows = _rows(plugin, spec, job, old, redrawn, beat)
-            counted = _written(path, rows, columns if job["to"] == "parquet" else None)
+            counted: dict[str, Any] = {}
+            if redrawn or job["to"] == "parquet":
+                rows = _rows(plugin, spec, job, old, redrawn, beat)
+                counted = _written(path, rows, columns if job["to"] == "parquet" else None)
+            else:
+                shutil.copyfile(old, path)
         size = path.stat().st_size
         shard = {**facts, **counted, "file": name, "bytes": size, "sha256": checksum(path)}
         store.put(path, name)
@@ -76,7 +81,7 @@ def drafted(store: Storage, name: str) -> dict[str, Any] | None:
 
 def finished(store: Storage, name: str) -> dict[str, Any] | None:
     """Return what is known of a shard that is in its place; None: it is not."""
-    facts = _kept(store, f"{name}.done", {"file", "sha256", "targets"})
+    facts = _kept(store, f"{name}.done", {"file", "sha256"})
     whole = facts is not None and store.size(facts["file"]) == facts["bytes"]
     return facts if whole else None
 
