@@ -28,8 +28,8 @@ def item_at(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
     rng, salt = rng_for(*stream, index, attempt), salt_for(*stream)
     try:
         item = plugin.call(
-            "generate", config=dict(spec.config), index=index, rng=rng, salt=salt, attempt=attempt
-        )
+            "generate", config=dict(spec.config), index=index, rng=rng, salt=salt, split=split, attempt=attempt
+        )  # fmt: skip
     except EngineError as error:
         subject = f"plugin '{spec.plugin}': item {index} cannot be generated"
         raise EngineError(f"{subject}: {error}") from error

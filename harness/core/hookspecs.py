@@ -270,11 +270,11 @@ def describe() -> Benchmark:  # type: ignore[empty-body]
 
 @hookspec(firstresult=True)
 def generate(  # type: ignore[empty-body]
-    config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int
+    config: dict[str, Any], index: int, rng: Random, salt: str, split: str, attempt: int
 ) -> Item:
     """Return item ``index``, a pure function of its arguments; ``salt`` is the same for a whole dataset.
 
-    ``attempt``, which a plugin may leave out, counts the draws of this position whose problems had come before.
+    A plugin may leave out ``attempt``, the draws of this position whose problems had come before, and ``split``.
     """
 
 

@@ -347,7 +347,15 @@ class TestFindings:
         made = (
             plugins.registry()
             .get("toy_audit")
-            .call("generate", config={"top": 9}, index=0, rng=random.Random(0), salt="", attempt=0)
+            .call(
+                "generate",
+                config={"top": 9},
+                index=0,
+                rng=random.Random(0),
+                salt="",
+                split="test",
+                attempt=0,
+            )
         )
         assert audited(toy, lines(made.to_dict()))["grave"] == 0
         from dataclasses import replace
@@ -389,7 +397,13 @@ class TestFindings:
 
     def test_its_certificate_does_not_say_that_once_more(self, toy):
         made = toy.call(
-            "generate", config={"top": 9}, index=0, rng=random.Random(0), salt="", attempt=0
+            "generate",
+            config={"top": 9},
+            index=0,
+            rng=random.Random(0),
+            salt="",
+            split="test",
+            attempt=0,
         )
         data = made.to_dict() | {"certificate": {"sum": 100}}
         data.pop("id")
@@ -896,7 +910,13 @@ class TestCorrected:
     def test_an_item_of_ours_gets_a_new_id(self, toy):
         audit(toy, make(toy, {"n": 1}))
         made = toy.call(
-            "generate", config={"top": 9}, index=0, rng=random.Random(0), salt="", attempt=0
+            "generate",
+            config={"top": 9},
+            index=0,
+            rng=random.Random(0),
+            salt="",
+            split="test",
+            attempt=0,
         )
         from dataclasses import replace
 

@@ -91,7 +91,7 @@ def arguments(plugin, index=1):
     own = {"item": item}
     return {
         "generate": {"config": {"top": 9, "style": "plain"}, "index": index,
-                     "rng": random.Random(0), "salt": "", "attempt": 0},
+                     "rng": random.Random(0), "salt": "", "split": "test", "attempt": 0},
         "solve": {"problem": item.problem, "engine": "arithmetic"},
         "read": {"prompt": item.prompt},
         "score": {**own, "completion": item.target},

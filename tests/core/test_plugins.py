@@ -499,7 +499,13 @@ def test_what_a_hook_raises_becomes_one_line(toys):
     plugin = toys("Raising")
     with pytest.raises(PluginError) as caught:
         plugin.call(
-            "generate", config={"top": 9}, index=3, rng=random.Random(0), salt="", attempt=0
+            "generate",
+            config={"top": 9},
+            index=3,
+            rng=random.Random(0),
+            salt="",
+            split="test",
+            attempt=0,
         )
     assert str(caught.value) == (
         "plugin 'toy_raising': generate() failed: ZeroDivisionError: no such sum"

@@ -349,7 +349,7 @@ def test_a_drawing_is_an_svg_in_an_address_or_nothing():
     keys = item.benchmark.config_schema["properties"].items()
     config = {key: schema["default"] for key, schema in keys}
     facts = item.call(
-        "generate", config=config, index=0, rng=Random(1), salt="0", attempt=0
+        "generate", config=config, index=0, rng=Random(1), salt="0", split="test", attempt=0
     ).to_dict()
     drawn = item_drawing.Draughtsman("ltlbench", 1).draw(facts)
     assert drawn.solution

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from itertools import islice, permutations, product
 from random import Random
 from typing import Any
+from zlib import crc32
 
 from harness_logic.lassos import Mixed
 
@@ -30,6 +31,9 @@ MAX_PAIR_DRAWS = 1_000_000  # of formulas, or graphs
 # Of so few events there are few twins: so many redraws of a pair in vain, and all seem to have been found.
 FEW_EVENTS = 4
 REDRAWS = 100
+# Events and operators together below which two splits might share problems: there the test split has three of four
+# formulas, all other splits have the rest.
+FEW_PROBLEMS, SHARES = 10, 4
 FORMULAS = 80  # tried on one graph
 PARTS = 8  # formulas of each lower level that they are made of
 COUNTABLE = 30_000  # draws that `capacity` enumerates at the most
@@ -39,10 +43,18 @@ _Valued = tuple[Formula, int]  # a formula with its value on some words
 _Operator = tuple[str, bool, Callable[..., int]]
 
 
-def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int = 0) -> Item:
+def item(
+    config: dict[str, Any],
+    index: int,
+    rng: Random,
+    salt: str,
+    split: str = "test",
+    attempt: int = 0,
+) -> Item:
     """Return item ``index``: its label is fixed by the index, the rest is drawn until it fits.
 
-    Items 2k and 2k + 1 are twins (see `harness_ltlbench.twins`), drawn from ``salt``, k and ``attempt``.
+    Items 2k and 2k + 1 are twins (see `harness_ltlbench.twins`), drawn from ``salt``, k and ``attempt``. Where
+    there are few problems, the test split has formulas of its own.
 
     Raises:
         ExhaustedError: no problem with this label, or no pair, was found in `MAX_DRAWS` draws; or all twins of few
@@ -61,7 +73,9 @@ def item(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: in
             f"no new twins in {REDRAWS} pairs with events={config['events']} operators={config['operators']}; "
             "use more events or operators, a smaller n, twins=false, or unique=false"
         )
-    found = _pair(json.dumps(config, sort_keys=True), f"{salt}|{index // 2}|{attempt}")
+    few = config["events"] + config["operators"] < FEW_PROBLEMS
+    tested = split == "test" if few else None
+    found = _pair(json.dumps(config, sort_keys=True), f"{salt}|{index // 2}|{attempt}", tested)
     pair, path = found.pair, found.path
     # Each half's contrast is what the other half shows.
     certificate: dict[str, Any] = {
@@ -89,7 +103,8 @@ class _Found:
 
 
 @lru_cache(maxsize=8)  # the other half is asked for next
-def _pair(known: str, seed: str) -> _Found:
+def _pair(known: str, seed: str, tested: bool | None) -> _Found:
+    """Return a pair drawn from a seed; ``tested``: only with formulas of the test split, or only with others."""
     config = json.loads(known)
     rng = Random(hashlib.sha256(seed.encode()).hexdigest())
     rejected: Counter[str] = Counter()
@@ -106,6 +121,9 @@ def _pair(known: str, seed: str) -> _Found:
             continue
         for formula, value in islice(_formulas(trials.pool, config, rng), FORMULAS):
             draws += 1
+            if tested is (crc32(repr(formula).encode()) % SHARES == 0):
+                rejected["split"] += 1
+                continue
             pair = trials.pair(config["task"], formula, value)
             if isinstance(pair, str):
                 rejected[pair] += 1

@@ -17,11 +17,13 @@ def describe() -> Benchmark:
 
 
 @hookimpl
-def generate(config: dict[str, Any], index: int, rng: Random, salt: str, attempt: int) -> Item:
+def generate(
+    config: dict[str, Any], index: int, rng: Random, salt: str, split: str, attempt: int
+) -> Item:
     """Generate one item with a label that two engines agree on."""
     from harness_ltlbench import generate
 
-    return generate.item(config, index, rng, salt, attempt)
+    return generate.item(config, index, rng, salt, split, attempt)
 
 
 @hookimpl

@@ -21,6 +21,7 @@ from ltl_random import any_shape
 from harness import Item
 from harness.core import fresh
 
+FEW: dict[str, Any] = {**TWINS, "events": 5, "operators": 3}
 KINDS: list[dict[str, Any]] = [
     {"n": 40},
     {"n": 16, "logic": "full", "wording": "can"},
@@ -140,6 +141,15 @@ def test_other_splits_have_other_pairs() -> None:
     ]
     assert [len(part) for part in seen] == [10, 10, 10]
     assert len(set().union(*seen)) == 30
+
+
+def test_of_few_problems_none_has_a_formula_of_the_test_split() -> None:
+    test, train, examples = (
+        {str(item.problem["formula"]) for item in items_of(**FEW, n=40, split=split)}
+        for split in ("test", "train", "examples")
+    )
+    assert test.isdisjoint(train | examples)
+    assert len(train & examples) > 0
 
 
 # ------------------------------------------------------------------------- the chance of a walk

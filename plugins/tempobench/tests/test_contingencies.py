@@ -155,7 +155,7 @@ def drawn(spec):
     stream = (spec.plugin, "2.2", spec.config_json, spec.split, spec.seed)
     return PLUGIN.call(
         "generate", config=dict(spec.config), index=21, rng=rng_for(*stream, 21, 0), salt=salt_for(*stream),
-        attempt=0,
+        split=spec.split, attempt=0,
     )  # fmt: skip
 
 
