@@ -9,7 +9,7 @@ from harness_ltlbench import engines, metrics
 from harness_ltlbench.views import VIEWS
 
 NAME = "ltlbench"
-VERSION = "2.6"
+VERSION = "2.7"
 
 # Operators that a formula may be drawn from, by the name of the set.
 LOGICS: dict[str, tuple[str, ...]] = {

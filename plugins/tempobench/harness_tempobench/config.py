@@ -9,7 +9,7 @@ from harness_tempobench import metrics
 from harness_tempobench.views import SOURCES, VIEWS
 
 NAME = "tempobench"
-VERSION = "2.7"
+VERSION = "2.8"
 JSONL, RAW = "tempobench_jsonl", "tempobench_raw"
 
 WEAKNESSES = {

@@ -11,7 +11,7 @@ from harness_vltl.published import convention
 from harness_vltl.views import VIEWS
 
 NAME = "vltl"
-VERSION = "2.7"
+VERSION = "2.8"
 FORMAT = "vltl_jsonl"
 PAIRS = "pairs"
 
