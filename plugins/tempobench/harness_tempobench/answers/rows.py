@@ -22,10 +22,13 @@ STEP = (
 
 _MAX_LINES = 400  # at the end
 _MARK = 30  # characters at the start of an answer that may say that it concludes
-_BAR = re.compile(r"(?<!\\)\|")
+# What parts the cells of a row.
+_BARS = [re.compile(sign) for sign in (r"(?<!\\)\|", r"\t+| {2,}", ";", r",(?! )", ",")]
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _STEP_HEAD = re.compile(rf"{STEP}|t|#|index|k|i|", re.IGNORECASE)
+_HEAD = re.compile(rf"\|?[ \t]*(?:{STEP}|t|#)[ \t]*(?:[|;,]|\t|[ ]{{2}})", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t]+")
+_COUNTED = re.compile(rf"[ \t]*([0-9]{{1,3}})[.)][ \t]+(?!\W*{STEP}\W*[0-9])", re.IGNORECASE)
 _NUMBER = re.compile(rf"\W*(?:{STEP}[ _]?|t[ _=]{{0,3}})?([0-9]{{1,3}})\W*", re.IGNORECASE)
 TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False, "✓": True}
 # A name that is a common word is none where the next word does not go on with what is stated.
@@ -34,12 +37,16 @@ _SIGNS = re.compile("[!~¬]|neg|not", re.IGNORECASE)
 _GOES_ON = r"(?!\s(?!(?:and|und|et|y|or|oder|is|being|must|at|@|together|alone|holds?|high|low|true|false)\b)\w)"
 # What stands above an answer that is none, or one of several.
 _OPEN = re.compile(
-    rf"\b(?:{LEFT_OPEN}|not|never|wrong|if|either|whether|depend(?:s|ing)|probably|presumably|could|might"
-    r"|may|would|tentative\w*|suppose|assum\w+|hypothes[ie]s|initially|first (?:try|attempt|draft|idea)"
-    r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least"
-    r"|(?<!only )one of"
-    r"|so far|partial|incomplete|(?<![,/] )next(?! state)|let me|i will|to (?:find|determine|get|check|see))\b"
-    r"|n't\b|\?",
+    rf"\b(?:{LEFT_OPEN}|wrong|probably|presumably|could|might|may|tentative\w*|suppose|assum\w+|hypothes[ie]s|initially"
+    r"|first (?:try|attempt|draft|idea)|drafts?|attempts?|candidates?|options?|alternativ\w+|examples?|templates?"
+    r"|so far|partial|incomplete)\b",
+    re.IGNORECASE,
+)
+# The same where the answer itself does not conclude ("Hence …"): then it is what it is derived from.
+_DENIED = re.compile(
+    r"\b(?:not|never|if|either|whether|depend(?:s|ing)|would|instead|some|among|at least|(?<!only )(?<!exactly )one of"
+    r"|(?<![,/] )next(?! state)|(?:let me|i will)(?! (?:just |now )?(?:step|go|walk|run|trace|simulate|list|write)\b)"
+    r"|to (?:find|determine|get|check|see))\b|n't\b|\?",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
@@ -80,20 +87,30 @@ class Found:
 
 
 def lines(text: str) -> Iterator[Line]:
-    """Yield the lines of a text that are not blank; the head of a table stands in its first row."""
+    """Yield the lines of a text that are not blank; the head of a table stands in its first row.
+
+    Of a list that counts from 0 the numbers are kept, as steps: "0: …".
+    """
     table: list[Line] = []
-    start = 0
+    start = count = 0
     raws = text.split("\n")
     for place, raw in enumerate(raws):
         line, start = Line(start, start + len(raw), raw.strip()), start + len(raw) + 1
         if len(raws) - place > _MAX_LINES:
             continue
-        if line.text.count("|") > 1 or (table and "|" in line.text):
+        barred = not table or "|" in table[0].text
+        goes_on = "|" in line.text if barred else re.match(r"[0-9-]", line.text)
+        if line.text.count("|") > 1 or _HEAD.match(line.text) or (table and goes_on):
             table.append(line)
             continue
         yield from _rows(table)
         table = []
-        if line.text:
+        if (counted := _COUNTED.match(raw)) and int(counted[1]) in (0, count):
+            count = int(counted[1]) + 1
+            begin, end = counted.span(1)
+            text = f"{counted[1]}:{raw[end + 1 :].rstrip()}"
+            yield replace(line, start=line.start + begin, text=text)
+        elif line.text:
             bullet = _BULLET.match(raw)
             yield replace(line, text=raw[bullet.end() :].strip()) if bullet else line
     yield from _rows(table)
@@ -101,16 +118,19 @@ def lines(text: str) -> Iterator[Line]:
 
 def _rows(table: list[Line]) -> Iterator[Line]:
     """Yield the rows of a table, or its lines as they are where its head names no steps."""
-    rows = [_cells(line.text) for line in table]
-    if len(rows) < 2 or not any(map(_RULE.fullmatch, (line.text for line in table[:2]))):
+    texts = [line.text for line in table if not _RULE.fullmatch(line.text)]
+    first = texts[0] if texts else ""
+    bar = next((sign for sign in _BARS if sign.search(first)), _BARS[0])
+    rows = [_cells(text, bar) for text in texts]
+    ruled = any(_RULE.fullmatch(line.text) for line in table[:2])
+    whole = all(len(row) == len(rows[0]) and _NUMBER.fullmatch(row[0]) for row in rows[1:])
+    if len(rows) < 2 or not (ruled or (whole and _HEAD.match(first))):
         yield from table
         return
-    head, *body = (
-        row for line, row in zip(table, rows, strict=True) if not _RULE.fullmatch(line.text)
-    )
+    head, *body = rows
     if len(head) > 2 and all(map(_NUMBER.fullmatch, head[1:])):  # a column for each step
         body = [list(column) for column in zip(*[head, *body], strict=False)][1:]
-        head = ["step", *(row[0] for row in rows[2:])]
+        head = ["step", *(row[0] for row in rows[1:])]
     step = next((key for key in head if _STEP_HEAD.fullmatch(key)), None)
     if step is None:
         yield from table
@@ -126,8 +146,9 @@ def _rows(table: list[Line]) -> Iterator[Line]:
         )
 
 
-def _cells(line: str) -> list[str]:
-    return [cell.replace("\\|", "|").strip(" \t*`") for cell in _BAR.split(line.strip().strip("|"))]
+def _cells(line: str, bar: re.Pattern[str]) -> list[str]:
+    cells = bar.split(line.strip().strip("|"))
+    return [cell.replace("\\|", "|").strip(' \t*`"') for cell in cells]
 
 
 def number(label: str) -> int | None:
@@ -156,12 +177,14 @@ def standing(text: str, found: Sequence[Found]) -> Found | None:
         or is_revoked(behind)
         or next(turns(behind, 0), None)
     )
-    return None if doubts or is_open(lead) else last
+    derived = _CONCLUDES.match(text[last.start :].lstrip(" \t*"))
+    unclear = _OPEN.search(lead) or _UNSURE.search(lead) if derived else is_open(lead)
+    return None if doubts or unclear else last
 
 
 def is_open(lead: str) -> bool:
     """Tell if what leads to an answer says that it is none, or one of several."""
-    return _OPEN.search(lead) is not None
+    return (_OPEN.search(lead) or _DENIED.search(lead)) is not None
 
 
 def lead_of(text: str, start: int) -> str:

@@ -31,7 +31,9 @@ _LABEL = 7  # words of the line above that tell what stands below it
 _LEADS = re.compile(
     r"(?:[:=→⇒∴—–,|-]|\b(?:is|are|be|as|by|to|into|reads?|gives?|yields?|becomes?|get|obtain|have|with|write|use|choose"
     r"|submit|propose|simply|just|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl|on"
-    r"|ist|lautet|daher|also|somit|est|donc|es|por (?:lo )?tanto|è|quindi)|[为為是])[\s\W]*\Z",
+    r"|ist|lautet|daher|also|somit|heißt|bedeutet|nämlich|d\.h|i\.?e|(?:that|das) (?:is|heißt)|ergibt(?: das| sich)?"
+    r"|est|donc|donne|on obtient|c'est-à-dire|es|es decir|queda|resulta|por (?:lo )?tanto|è|cioè|quindi|diventa"
+    r"|é|ou seja|fica|dus|wordt)|[为為是])[\s\W]*\Z",
     re.IGNORECASE,
 )
 _NAMED = re.compile(
@@ -40,6 +42,13 @@ _NAMED = re.compile(
 _SO = re.compile(
     r"\b(?:so|hence|thus|therefore|finally|overall|altogether|settle on)\b", re.IGNORECASE
 )
+# What says in other words what stands before it: "is either here or there, i.e. F".
+_AGAIN = re.compile(
+    r"\b(?:i\.?e|d\.h|that is|namely|nämlich|c'est-à-dire|es decir|cioè|ou seja)[\s\W]*\Z",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(r"\b(?:either|neither|nor|or|if|unless|never|not)\b|n't\b", re.IGNORECASE)
+_ENTRY = re.compile(r"(?:[→⇒⟶]|[-=]>)\s*[^\s:]")
 _CALLED = re.compile(
     r"\W{0,4}(?:(?:that|this)(?:'s| is) my (?:formula|translation|answer)|is (?:the|my) (?:\w+ ){0,3}(?:formula"
     r"|translation|answer)|(?:says|expresses|captures|formali[sz]es|states|does) (?:exactly |precisely |just )?"
@@ -91,7 +100,9 @@ def closing_formula(
         if formula.value is None:
             contested |= formula.end == len(text) or bool(_NAMED.search(before))
         elif stated and _adds_nothing(formula.value, stated.value, finite=finite):
-            continue
+            repeats = formula.value == stated.value and TURN.search(before)
+            if repeats and _states(before, behind, formula.value, known):  # "so the last one: …"
+                stated, contested = formula, False
         elif _CALLED.match(text, formula.end) or _states(before, behind, formula.value, known):
             whole = stated is None or stated.value in walk(formula.value)
             stated, contested = formula, not whole and not TURN.search(before)
@@ -175,9 +186,9 @@ def _around(text: str, formula: _Found) -> tuple[str, str]:
     behind = PARTED.split(text[formula.end :][:_NEAR], maxsplit=1)[0]
     if not re.search(r"\w", before):
         above = text[: formula.start].rstrip(" \t\n$*-•>`").rpartition("\n")[2]
-        before = (
-            f"{' '.join(above.split()[-_LABEL:])} {before}" if above[-1:] not in ".!?" else before
-        )
+        if above[-1:] not in ".!?" and not _ENTRY.search(above):
+            before = f"{' '.join(above.split()[-_LABEL:])} {before}"
+    before = _MEANT.sub(" ", before) if _AGAIN.search(before) else before
     so = [*_SO.finditer(before)][-1:]
     return _QUOTED.sub(" it ", before[so[0].start() :] if so else before), behind
 

@@ -95,7 +95,9 @@ _OWNED = re.compile(
     re.IGNORECASE,
 )
 _ENDED = re.compile(r"(?:[.!)\]}\"'`|*$]|[^\x00-\u25ff])\s*\Z")
-_LISTED = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
+_LISTED = re.compile(
+    r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s|(?:where )?\w+ ?(?:[=:→]|->|stands for\b|means\b)\s?\w)"
+)
 
 
 def stands(rest: str) -> bool:

@@ -42,7 +42,7 @@ _WHERE = re.compile(
 )
 _END = 6_000  # characters of a reply that are looked at
 _MOST = 20  # lines with placeholders
-_CUTS = 8  # places in a line where the sentence may begin
+_CUTS = 16  # places in a line where the sentence may begin
 _BEGINS = re.compile(
     r":[ \t]+|[.!][ \t]+(?=[A-Z])|\b(?:is|reads|becomes|get|obtain|to)[ \t]+|(?=[\"'])"
 )
