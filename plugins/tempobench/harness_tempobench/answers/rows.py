@@ -44,9 +44,9 @@ _OPEN = re.compile(
 )
 # The same where the answer itself does not conclude ("Hence …"): then it is what it is derived from.
 _DENIED = re.compile(
-    r"\b(?:not|never|if|either|whether|depend(?:s|ing)|would|instead|some|among|at least|(?<!only )(?<!exactly )one of"
-    r"|(?<![,/] )next(?! state)|(?:let me|i will)(?! (?:just |now )?(?:step|go|walk|run|trace|simulate|list|write)\b)"
-    r"|to (?:find|determine|get|check|see))\b|n't\b|\?",
+    r"\b(?:not|never|if|either|whether|depend(?:s|ing)|would|instead|some|among|at least"
+    r"|(?<!only )(?<!exactly )one of|(?<![,/] )next(?! state)|to (?:find|determine|get|check|see)"
+    r"|(?:let me|i will)(?! (?:just |now )?(?:step|go|walk|run|trace|simulate|list|write)\b))\b|n't\b|\?",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
@@ -177,7 +177,7 @@ def standing(text: str, found: Sequence[Found]) -> Found | None:
         or is_revoked(behind)
         or next(turns(behind, 0), None)
     )
-    derived = _CONCLUDES.match(text[last.start :].lstrip(" \t*"))
+    derived = re.match(r"[\s*]*(?:so|thus|hence|therefore)\b", text[last.start :], re.IGNORECASE)
     unclear = _OPEN.search(lead) or _UNSURE.search(lead) if derived else is_open(lead)
     return None if doubts or unclear else last
 

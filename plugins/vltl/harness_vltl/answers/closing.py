@@ -31,7 +31,7 @@ _LABEL = 7  # words of the line above that tell what stands below it
 _LEADS = re.compile(
     r"(?:[:=→⇒∴—–,|-]|\b(?:is|are|be|as|by|to|into|reads?|gives?|yields?|becomes?|get|obtain|have|with|write|use|choose"
     r"|submit|propose|simply|just|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl|on"
-    r"|ist|lautet|daher|also|somit|heißt|bedeutet|nämlich|d\.h|i\.?e|(?:that|das) (?:is|heißt)|ergibt(?: das| sich)?"
+    r"|ist|lautet|daher|also|somit|heißt|bedeutet|nämlich|d\.h|i\.?e|ergibt(?: das| sich)?"
     r"|est|donc|donne|on obtient|c'est-à-dire|es|es decir|queda|resulta|por (?:lo )?tanto|è|cioè|quindi|diventa"
     r"|é|ou seja|fica|dus|wordt)|[为為是])[\s\W]*\Z",
     re.IGNORECASE,
@@ -47,7 +47,10 @@ _AGAIN = re.compile(
     r"\b(?:i\.?e|d\.h|that is|namely|nämlich|c'est-à-dire|es decir|cioè|ou seja)[\s\W]*\Z",
     re.IGNORECASE,
 )
-_MEANT = re.compile(r"\b(?:either|neither|nor|or|if|unless|never|not)\b|n't\b", re.IGNORECASE)
+_MEANT = re.compile(
+    r"\b(?:either|neither|nor|or|if|unless|never)\b|(?:\bnot|n't)\b(?! (?:say|mean|express|ask|require|state))",
+    re.IGNORECASE,
+)
 _ENTRY = re.compile(r"(?:[→⇒⟶]|[-=]>)\s*[^\s:]")
 _CALLED = re.compile(
     r"\W{0,4}(?:(?:that|this)(?:'s| is) my (?:formula|translation|answer)|is (?:the|my) (?:\w+ ){0,3}(?:formula"
@@ -195,7 +198,9 @@ def _around(text: str, formula: _Found) -> tuple[str, str]:
 
 def _states(before: str, behind: str, value: Formula, known: Sequence[str]) -> bool:
     """Tell whether a sentence states the formula in it."""
-    if re.match(r"\W{0,3}(?:and|or|implies|until|if|unless)\b", behind) or _REFUSED.search(behind):
+    if re.match(r"\W{0,3}(?:(?:and|or|implies|until|if|unless)\b|\?)", behind) or _REFUSED.search(
+        behind
+    ):
         return False
     if OPEN.search(before) or _PART.search(before):
         return False

@@ -73,7 +73,7 @@ _CALLED = r"\b[a-z]\w{2,40}\([\w \"'=:-]{1,60}(?:,[\w \"'=:-]{1,60}){0,3}\)"
 _NUMBER = r"(?<![\w(])(?:prop(?:osition)?[ _-]?|p_?)(?P<number>\d{1,2})(?!\w)"
 # What is said of the only proposition without its name.
 _UNNAMED = re.compile(
-    r"\b(?:the|this|its) (?:single |only |one |sole )?(?:proposition|placeholder|action|predicate)"
+    r"(?<!if )(?<!whether )\b(?:the|this|its) (?:single |only |sole )?(?:proposition|placeholder|action|predicate)"
     r"(?= (?:\w+ly |thus |here |then )?(?:is|becomes|corresponds|maps|stands|means|must be|should be)\b)",
     re.IGNORECASE,
 )

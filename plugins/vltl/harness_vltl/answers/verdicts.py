@@ -41,6 +41,11 @@ _COUNTER = re.compile(r"\bcounter-?example (?:to|of|for|against)\b")
 _PLACE_IN = re.compile(
     r"\b(?:at|from|after)\b(?!.*\b(?:but|while|whereas|and|or|not)\b).*", re.DOTALL
 )
+# What a verdict follows from: 'With two "no" rows the formula …'.
+_PREFACE = re.compile(
+    r"\A\W*(?:with|given|(?:because )?of|due to)\b(?!.*\b(?:only|any|other|without|removed|changed|instead)\b)"
+    r"[^\d\n,;]{1,80}?(?=\b(?:the|this) (?:\w+ )?(?:formula|trace|property|specification|requirement)\b)"
+)
 _VERDICT_WORD = re.compile(
     r"\b(?:(?:un|dis)?satisf\w*|violat\w*|true|false|fails?|holds?"
     rf"|{'|'.join(word for words in SATISFACTION.values() for side in words for word in side)})\b",
@@ -71,6 +76,10 @@ _SPLIT = re.compile(
     r"|\b(?:and|but|because|since|as|while|whereas)\b",
     re.IGNORECASE,
 )
+_SUPPOSED = re.compile(
+    r"\W*(?:(?:wenn|falls|sofern|si|se(?! (?:cumple|satisface|viola|incumple))|als|jeśli|если|eğer)\b|如果|もし)",
+    re.IGNORECASE,
+)
 _WHOLE = re.compile(
     r"\b(?:trace|formula|property|specification|requirement|path|run|whole|total|root|phi|value"
     r"|disjunction|conjunction|implication|equivalence|formel|f[oó]rmula|formule|formuła|traza)\b|φ",
@@ -87,7 +96,7 @@ def _of_the_whole(text: str) -> Answer[bool] | None:
         sentence = text[begin:end]
         if not _VERDICT_WORD.search(sentence):
             continue
-        if answer is None and OPEN.search(sentence):
+        if answer is None and (OPEN.search(sentence) or _SUPPOSED.match(sentence)):
             return None
         verdict = _last_clause(sentence)
         if answer is None and verdict is not None:
@@ -144,6 +153,7 @@ def _verdict(clause: str) -> bool | None:
     told = foreign_verdict(clause)
     if told is not None:
         return told
+    clause = _PREFACE.sub("", clause)
     clause = re.sub(r"n't\b", " not", _PLACE_IN.sub("", clause.replace("fails to", "not")))
     clause = _COUNTER.sub("violation", _NOT_THE_CASE.sub("not ", clause))
     clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in (?=violation)", "not ", clause)
