@@ -25,10 +25,10 @@ _MARK = 30  # characters at the start of an answer that may say that it conclude
 # What parts the cells of a row.
 _BARS = [re.compile(sign) for sign in (r"(?<!\\)\|", r"\t+| {2,}", ";", r",(?! )", ",")]
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
-_STEP_HEAD = re.compile(rf"{STEP}|t|#|index|k|i|", re.IGNORECASE)
+_STEP_HEAD = re.compile(rf"{STEP}|t|#|index|[kin]|", re.IGNORECASE)
 _HEAD = re.compile(rf"\|?[ \t]*(?:{STEP}|t|#)[ \t]*(?:[|;,]|\t|[ ]{{2}})", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t]+")
-_COUNTED = re.compile(rf"[ \t]*([0-9]{{1,3}})[.)][ \t]+(?!\W*{STEP}\W*[0-9])", re.IGNORECASE)
+_COUNTED = re.compile(rf"[ \t]*\(?([0-9]{{1,3}})[.)][ \t]+(?!\W*{STEP}\W*[0-9])", re.IGNORECASE)
 _NUMBER = re.compile(rf"\W*(?:{STEP}[ _]?|t[ _=]{{0,3}})?([0-9]{{1,3}})\W*", re.IGNORECASE)
 TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False, "✓": True}
 # A name that is a common word is none where the next word does not go on with what is stated.
@@ -107,9 +107,8 @@ def lines(text: str) -> Iterator[Line]:
         table = []
         if (counted := _COUNTED.match(raw)) and int(counted[1]) in (0, count):
             count = int(counted[1]) + 1
-            begin, end = counted.span(1)
-            text = f"{counted[1]}:{raw[end + 1 :].rstrip()}"
-            yield replace(line, start=line.start + begin, text=text)
+            text = f"{counted[1]}:{raw[counted.end(1) + 1 :].rstrip()}"
+            yield replace(line, start=line.start + counted.start(1), text=text)
         elif line.text:
             bullet = _BULLET.match(raw)
             yield replace(line, text=raw[bullet.end() :].strip()) if bullet else line
@@ -119,12 +118,11 @@ def lines(text: str) -> Iterator[Line]:
 def _rows(table: list[Line]) -> Iterator[Line]:
     """Yield the rows of a table, or its lines as they are where its head names no steps."""
     texts = [line.text for line in table if not _RULE.fullmatch(line.text)]
-    first = texts[0] if texts else ""
-    bar = next((sign for sign in _BARS if sign.search(first)), _BARS[0])
+    bar = next((sign for sign in _BARS if texts and sign.search(texts[0])), _BARS[0])
     rows = [_cells(text, bar) for text in texts]
-    ruled = any(_RULE.fullmatch(line.text) for line in table[:2])
     whole = all(len(row) == len(rows[0]) and _NUMBER.fullmatch(row[0]) for row in rows[1:])
-    if len(rows) < 2 or not (ruled or (whole and _HEAD.match(first))):
+    ruled = len(texts) < len(table) or (texts and whole and _HEAD.match(texts[0]))
+    if len(rows) < 2 or not ruled:
         yield from table
         return
     head, *body = rows
@@ -147,8 +145,7 @@ def _rows(table: list[Line]) -> Iterator[Line]:
 
 
 def _cells(line: str, bar: re.Pattern[str]) -> list[str]:
-    cells = bar.split(line.strip().strip("|"))
-    return [cell.replace("\\|", "|").strip(' \t*`"') for cell in cells]
+    return [cell.replace("\\|", "|").strip(' \t*`"') for cell in bar.split(line.strip("|"))]
 
 
 def number(label: str) -> int | None:

@@ -44,14 +44,12 @@ _SO = re.compile(
 )
 # What says in other words what stands before it: "is either here or there, i.e. F".
 _AGAIN = re.compile(
-    r"\b(?:i\.?e|d\.h|that is|namely|nämlich|c'est-à-dire|es decir|cioè|ou seja)[\s\W]*\Z",
-    re.IGNORECASE,
+    r"\b(?:i\.?e|d\.h|that is|namely|c'est-à-dire|es decir|cioè|ou seja)\W*\Z", re.IGNORECASE
 )
 _MEANT = re.compile(
-    r"\b(?:either|neither|nor|or|if|unless|never)\b|(?:\bnot|n't)\b(?! (?:say|mean|express|ask|require|state))",
-    re.IGNORECASE,
+    r"\b(?:either|neither|nor|or|if|unless|never)\b|(?:\bnot|n't)\b(?! (?:say|mean|express|ask))",
+    re.I,
 )
-_ENTRY = re.compile(r"(?:[→⇒⟶]|[-=]>)\s*[^\s:]")
 _CALLED = re.compile(
     r"\W{0,4}(?:(?:that|this)(?:'s| is) my (?:formula|translation|answer)|is (?:the|my) (?:\w+ ){0,3}(?:formula"
     r"|translation|answer)|(?:says|expresses|captures|formali[sz]es|states|does) (?:exactly |precisely |just )?"
@@ -189,7 +187,7 @@ def _around(text: str, formula: _Found) -> tuple[str, str]:
     behind = PARTED.split(text[formula.end :][:_NEAR], maxsplit=1)[0]
     if not re.search(r"\w", before):
         above = text[: formula.start].rstrip(" \t\n$*-•>`").rpartition("\n")[2]
-        if above[-1:] not in ".!?" and not _ENTRY.search(above):
+        if above[-1:] not in ".!?" and not re.search(r"(?:[→⇒⟶]|[-=]>)\s*[^\s:]", above):
             before = f"{' '.join(above.split()[-_LABEL:])} {before}"
     before = _MEANT.sub(" ", before) if _AGAIN.search(before) else before
     so = [*_SO.finditer(before)][-1:]
@@ -198,11 +196,9 @@ def _around(text: str, formula: _Found) -> tuple[str, str]:
 
 def _states(before: str, behind: str, value: Formula, known: Sequence[str]) -> bool:
     """Tell whether a sentence states the formula in it."""
-    if re.match(r"\W{0,3}(?:(?:and|or|implies|until|if|unless)\b|\?)", behind) or _REFUSED.search(
-        behind
-    ):
+    if re.match(r"\W{0,3}(?:and|or|implies|until|if|unless)\b", behind) or _REFUSED.search(behind):
         return False
-    if OPEN.search(before) or _PART.search(before):
+    if OPEN.search(before) or _PART.search(before) or "?" in behind[:3]:
         return False
     if not {*known} <= {*propositions(value)} and not _NAMED.search(before):
         return False
