@@ -87,12 +87,9 @@ class Found:
 
 
 def lines(text: str) -> Iterator[Line]:
-    """Yield the lines of a text that are not blank; the head of a table stands in its first row.
-
-    Of a list that counts from 0 the numbers are kept, as steps: "0: …".
-    """
+    """Yield the lines that are not blank, a table's with its head, those of a list from 0 on as "0: …"."""
     table: list[Line] = []
-    start = count = 0
+    start, steps = 0, False
     raws = text.split("\n")
     for place, raw in enumerate(raws):
         line, start = Line(start, start + len(raw), raw.strip()), start + len(raw) + 1
@@ -105,8 +102,9 @@ def lines(text: str) -> Iterator[Line]:
             continue
         yield from _rows(table)
         table = []
-        if (counted := _COUNTED.match(raw)) and int(counted[1]) in (0, count):
-            count = int(counted[1]) + 1
+        counted = _COUNTED.match(raw)
+        steps = steps or (counted is not None and counted[1] == "0")
+        if counted and steps:
             text = f"{counted[1]}:{raw[counted.end(1) + 1 :].rstrip()}"
             yield replace(line, start=line.start + counted.start(1), text=text)
         elif line.text:
