@@ -79,7 +79,7 @@ _REVOKED = re.compile(
             r"\b(?:actually|on reflection|on second thoughts?|wait|sorry),? (?:no,? )?"
             rf"(?:{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))"
             rf"|I(?: am|'m) {_NOT_SURE})\b",
-            r"(?:\bmy|(?:^|(?<=[.!?…] )|(?<=\n))(?:(?:but|so|thus|hence|therefore),? )?(?:the above|this))"
+            r"(?:\bmy|(?:^|(?<=[.!?…] )|(?<=\n))(?:(?:but|so|thus|hence|then again),? )?(?:the above|this))"
             rf"(?: (?:above|previous|last))?(?: {_NOUN}(?: above)?|(?<=above))(?: (?:is|was)(?: (?:wrong|incorrect"
             r"|mistaken)|(?: not|n't) (?:correct|right))| (?:can ?not|can't) be (?:correct|right)"
             r"| (?:does not|doesn't) work)\b",

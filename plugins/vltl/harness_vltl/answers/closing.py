@@ -60,7 +60,8 @@ _CALLED = re.compile(
 _PART = re.compile(
     r"\b(?:another|other|second|first|tr(?:y|ied)|naive\w*|wrong|incorrect|not|never|neither|nor|unlike|instead"
     r"|compared?|cannot|parts?|side|half|premise|antecedent|consequent|left|inner|outer|subformula|suppose|assum\w+"
-    r"|started|thought|student|weaker|stronger|versions?|tempting|plausible|mistak\w+|misread\w*|step \d+)\b|n't\b"
+    r"|started|thought|student|weaker|stronger|versions?|tempting|plausible|mistak\w+|misread\w*|step \d+"
+    r"|falsch|mismo|is forbidden|(?:violation|bad \w+|forbidden \w+) is)\b|n't\b"
     r"|^\W*(?:[a-hA-H]|[ivx]+|\d{1,2})[.)]|\b[A-C]\W*:",
     re.IGNORECASE,
 )

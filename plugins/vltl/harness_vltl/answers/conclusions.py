@@ -97,7 +97,7 @@ _OWNED = re.compile(
 _ENDED = re.compile(r"(?:[.!)\]}\"'`|*$]|[^\x00-\u25ff])\s*\Z")
 # An entry of a list, or what a name stands for, needs no full stop.
 _LISTED = re.compile(
-    r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s|(?:where )?p(?:rop)?_?\d+ ?(?:[=:→]|->|(?:is|means|stands for)\b)\s*\w)",
+    r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s|(?:where )?p(?:rop)?_?\d+ ?(?:[=:→]|->|is\b|means|stands for)\s*\w(?!.*\bor\b))",
     re.IGNORECASE,
 )
 

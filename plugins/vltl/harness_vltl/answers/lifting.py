@@ -103,7 +103,7 @@ def _stated(text: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[
         if answer is None:
             doubts = {doubt[0].casefold() for doubt in OPEN.finditer(line[0])}
             refused = _REFUSED.search(line[0]) or not doubts <= {*words}
-            if refused or not stands(text[line.end() :]):
+            if refused or not stands(line[0].partition(said.quote)[2] + text[line.end() :]):
                 return None
             answer, place = said, line.start()
         elif said.value != answer.value and not TURN.search(text[line.end() : place]):
