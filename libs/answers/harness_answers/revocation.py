@@ -79,15 +79,18 @@ _REVOKED = re.compile(
             r"\b(?:actually|on reflection|on second thoughts?|wait|sorry),? (?:no,? )?"
             rf"(?:{_ANSWER} (?:is|was) (?:in fact )?(?:wrong|incorrect|mistaken|not (?:correct|right))"
             rf"|I(?: am|'m) {_NOT_SURE})\b",
-            rf"\bmy (?:above |previous |last )?{_NOUN}(?: above)? (?:is|was) (?:wrong|incorrect"
-            rf"|mistaken|not (?:correct|right))\b",
+            r"(?:\bmy|(?:^|(?<=[.!?…] )|(?<=\n))(?:(?:but|so|thus|hence|then again),? )?(?:the above|this))"
+            rf"(?: (?:above|previous|last))?(?: {_NOUN}(?: above)?|(?<=above))(?: (?:is|was)(?: (?:wrong|incorrect"
+            r"|mistaken)|(?: not|n't) (?:correct|right))| (?:can ?not|can't) be (?:correct|right)"
+            r"| (?:does not|doesn't) work)\b",
             r"\bI(?: am|'m) no longer (?:sure|certain|convinced)\b|\bno answer from me\b",
             r"\bboth (?:(?:of )?(?:these|them|answers) )?are (?:my (?:final )?answers?|defensible)\b"
             r"|\ba coin (?:flip|toss)\b",
             r"\bI (?:do not|don't|won't) (?:pick|choose)\b|\bI leave (?:it|that|the answer) (?:to you|open)\b",
             r"\bI(?: am|'m) (?:not sure|unsure) which\b(?=\W*$| (?:\w+ )?(?:convention|reading"
             r"|interpretation|one|answer|is)\b)",
-            r"\bI (?:can ?not|can't|could ?n[o']t) (?:really )?(?:settle|decide|(?:say|tell) which)\b",
+            r"\bI (?:can ?not|can't|could ?n[o']t) (?:really )?(?:settle|decide"
+            r"|(?:say|tell) (?:which|for (?:sure|certain)|with certainty))\b",
             r"\bI(?:'d| would) rather leave (?:this|it|the)(?: \w+)? (?:unanswered|open)\b",
             r"\bI (?:do not|don't) (?:know which \w+ is right|commit myself|have a replacement)\b",
             r"\b(?:do not|don't) trust (?:the|this|that|my) (?:answer|conclusion|result)\b",

@@ -22,10 +22,13 @@ STEP = (
 
 _MAX_LINES = 400  # at the end
 _MARK = 30  # characters at the start of an answer that may say that it concludes
-_BAR = re.compile(r"(?<!\\)\|")
+# What parts the cells of a row.
+_BARS = [re.compile(sign) for sign in (r"(?<!\\)\|", r"\t+| {2,}", ";", r",(?! )", ",")]
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
-_STEP_HEAD = re.compile(rf"{STEP}|t|#|index|k|i|", re.IGNORECASE)
+_STEP_HEAD = re.compile(rf"{STEP}|t|#|index|[kin]|", re.IGNORECASE)
+_HEAD = re.compile(rf"\|?[ \t]*(?:{STEP}|t|#)[ \t]*(?:[|;,]|\t|[ ]{{2}})", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t]+")
+_COUNTED = re.compile(rf"[ \t]*\(?([0-9]{{1,3}})[.)][ \t]+(?!\W*{STEP}\W*[0-9])", re.IGNORECASE)
 _NUMBER = re.compile(rf"\W*(?:{STEP}[ _]?|t[ _=]{{0,3}})?([0-9]{{1,3}})\W*", re.IGNORECASE)
 TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False, "✓": True}
 # A name that is a common word is none where the next word does not go on with what is stated.
@@ -34,17 +37,21 @@ _SIGNS = re.compile("[!~¬]|neg|not", re.IGNORECASE)
 _GOES_ON = r"(?!\s(?!(?:and|und|et|y|or|oder|is|being|must|at|@|together|alone|holds?|high|low|true|false)\b)\w)"
 # What stands above an answer that is none, or one of several.
 _OPEN = re.compile(
-    rf"\b(?:{LEFT_OPEN}|not|never|wrong|if|either|whether|depend(?:s|ing)|probably|presumably|could|might"
-    r"|may|would|tentative\w*|suppose|assum\w+|hypothes[ie]s|initially|first (?:try|attempt|draft|idea)"
-    r"|drafts?|attempts?|candidates?|options?|alternativ\w+|instead|examples?|templates?|some|among|at least"
-    r"|(?<!only )one of"
-    r"|so far|partial|incomplete|(?<![,/] )next(?! state)|let me|i will|to (?:find|determine|get|check|see))\b"
-    r"|n't\b|\?",
+    rf"\b(?:{LEFT_OPEN}|wrong|probably|presumably|could|might|may|tentative\w*|suppose|assum\w+|hypothes[ie]s|initially"
+    r"|first (?:try|attempt|draft|idea)|drafts?|attempts?|candidates?|options?|alternativ\w+|examples?|templates?"
+    r"|so far|partial|incomplete)\b",
+    re.IGNORECASE,
+)
+# The same where the answer itself does not conclude ("Hence …"): then it is what it is derived from.
+_DENIED = re.compile(
+    r"\b(?:not|never|if|either|whether|depend(?:s|ing)|would|instead|some|among|at least"
+    r"|(?<!only )(?<!exactly )one of|(?<![,/] )next(?! state)|to (?:find|determine|get|check|see)"
+    r"|(?:let me|i will)(?! (?:just |now )?(?:step|go|walk|run|trace|simulate|list|write)\b))\b|n't\b|\?",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
     r"\b(?:can|could|did|have|has|do|does|not yet)(?: ?not|n't)? (?:been |be |fully |yet )?"
-    r"(?:confirm|verif|check|prove)|\b(?:unverified|unconfirmed|unsure|ungeprüft|guess(?:ed|ing)?"
+    r"(?:confirm|verif|check|prove)|\b(?:unverified|unconfirmed|unsure|ungeprüft|guess(?:ed|ing|es)?|maybe|perhaps"
     r"|presumably|probably|to be (?:checked|verified)"
     r"|not (?:yet )?(?:verified|checked|confirmed|sure|certain)|there (?:may|might|could) be"
     r"|(?:still|remains?) open|nicht (?:ganz )?sicher|no estoy segur[oa]|pas (?:sûre?|certaine?))\b",
@@ -80,20 +87,27 @@ class Found:
 
 
 def lines(text: str) -> Iterator[Line]:
-    """Yield the lines of a text that are not blank; the head of a table stands in its first row."""
+    """Yield the lines that are not blank, a table's with its head, those of a list from 0 on as "0: …"."""
     table: list[Line] = []
-    start = 0
+    start, steps = 0, False
     raws = text.split("\n")
     for place, raw in enumerate(raws):
         line, start = Line(start, start + len(raw), raw.strip()), start + len(raw) + 1
         if len(raws) - place > _MAX_LINES:
             continue
-        if line.text.count("|") > 1 or (table and "|" in line.text):
+        barred = not table or "|" in table[0].text
+        goes_on = "|" in line.text if barred else re.match(r"[0-9-]", line.text)
+        if line.text.count("|") > 1 or _HEAD.match(line.text) or (table and goes_on):
             table.append(line)
             continue
         yield from _rows(table)
         table = []
-        if line.text:
+        counted = _COUNTED.match(raw)
+        steps = steps or (counted is not None and counted[1] == "0")
+        if counted and steps:
+            text = f"{counted[1]}:{raw[counted.end(1) + 1 :].rstrip()}"
+            yield replace(line, start=line.start + counted.start(1), text=text)
+        elif line.text:
             bullet = _BULLET.match(raw)
             yield replace(line, text=raw[bullet.end() :].strip()) if bullet else line
     yield from _rows(table)
@@ -101,16 +115,18 @@ def lines(text: str) -> Iterator[Line]:
 
 def _rows(table: list[Line]) -> Iterator[Line]:
     """Yield the rows of a table, or its lines as they are where its head names no steps."""
-    rows = [_cells(line.text) for line in table]
-    if len(rows) < 2 or not any(map(_RULE.fullmatch, (line.text for line in table[:2]))):
+    texts = [line.text for line in table if not _RULE.fullmatch(line.text)]
+    bar = next((sign for sign in _BARS if texts and sign.search(texts[0])), _BARS[0])
+    rows = [_cells(text, bar) for text in texts]
+    whole = all(len(row) == len(rows[0]) and _NUMBER.fullmatch(row[0]) for row in rows[1:])
+    ruled = len(texts) < len(table) or (texts and whole and _HEAD.match(texts[0]))
+    if len(rows) < 2 or not ruled:
         yield from table
         return
-    head, *body = (
-        row for line, row in zip(table, rows, strict=True) if not _RULE.fullmatch(line.text)
-    )
+    head, *body = rows
     if len(head) > 2 and all(map(_NUMBER.fullmatch, head[1:])):  # a column for each step
         body = [list(column) for column in zip(*[head, *body], strict=False)][1:]
-        head = ["step", *(row[0] for row in rows[2:])]
+        head = ["step", *(row[0] for row in rows[1:])]
     step = next((key for key in head if _STEP_HEAD.fullmatch(key)), None)
     if step is None:
         yield from table
@@ -126,8 +142,8 @@ def _rows(table: list[Line]) -> Iterator[Line]:
         )
 
 
-def _cells(line: str) -> list[str]:
-    return [cell.replace("\\|", "|").strip(" \t*`") for cell in _BAR.split(line.strip().strip("|"))]
+def _cells(line: str, bar: re.Pattern[str]) -> list[str]:
+    return [cell.replace("\\|", "|").strip(' \t*`"') for cell in bar.split(line.strip("|"))]
 
 
 def number(label: str) -> int | None:
@@ -156,12 +172,14 @@ def standing(text: str, found: Sequence[Found]) -> Found | None:
         or is_revoked(behind)
         or next(turns(behind, 0), None)
     )
-    return None if doubts or is_open(lead) else last
+    derived = re.match(r"[\s*]*(?:so|thus|hence|therefore)\b", text[last.start :], re.IGNORECASE)
+    unclear = _OPEN.search(lead) or _UNSURE.search(lead) if derived else is_open(lead)
+    return None if doubts or unclear else last
 
 
 def is_open(lead: str) -> bool:
     """Tell if what leads to an answer says that it is none, or one of several."""
-    return _OPEN.search(lead) is not None
+    return (_OPEN.search(lead) or _DENIED.search(lead)) is not None
 
 
 def lead_of(text: str, start: int) -> str:

@@ -28,7 +28,7 @@ from harness_tempobench.answers.rows import (
 from harness_tempobench.answers.run_claims import outside
 
 _LABEL = re.compile(
-    rf"(?:(?:\A|(?<=[.;,])\s)\W*(?:\w+[ ']){{0,2}}?{STEP}[ _]?|(?:\A|(?<=;)\s)\W*(?=[0-9]+:)|\bt ?= ?)"
+    rf"(?:(?:\A|(?<=[.;,])\s)\W*(?:\w+[ ']){{0,2}}?{STEP}[ _:=#]{{0,2}}|(?:\A|(?<=;)\s)\W*(?=[0-9]+:)|\bt ?= ?)"
     r"([0-9]{1,3})(?!\w)[\s:.,*)|]*",
     re.IGNORECASE,
 )

@@ -31,7 +31,9 @@ _LABEL = 7  # words of the line above that tell what stands below it
 _LEADS = re.compile(
     r"(?:[:=→⇒∴—–,|-]|\b(?:is|are|be|as|by|to|into|reads?|gives?|yields?|becomes?|get|obtain|have|with|write|use|choose"
     r"|submit|propose|simply|just|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl|on"
-    r"|ist|lautet|daher|also|somit|est|donc|es|por (?:lo )?tanto|è|quindi)|[为為是])[\s\W]*\Z",
+    r"|ist|lautet|daher|also|somit|heißt|bedeutet|nämlich|d\.h|i\.?e|ergibt(?: das| sich)?"
+    r"|est|donc|donne|on obtient|c'est-à-dire|es|es decir|queda|resulta|por (?:lo )?tanto|è|cioè|quindi|diventa"
+    r"|é|ou seja|fica|dus|wordt)|[为為是])[\s\W]*\Z",
     re.IGNORECASE,
 )
 _NAMED = re.compile(
@@ -39,6 +41,14 @@ _NAMED = re.compile(
 )
 _SO = re.compile(
     r"\b(?:so|hence|thus|therefore|finally|overall|altogether|settle on)\b", re.IGNORECASE
+)
+# What says in other words what stands before it: "is either here or there, i.e. F".
+_AGAIN = re.compile(
+    r"\b(?:i\.?e|d\.h|that is|namely|c'est-à-dire|es decir|cioè|ou seja)\W*\Z", re.IGNORECASE
+)
+_MEANT = re.compile(
+    r"\b(?:either|neither|nor|or|if|unless|never)\b|(?:\bnot|n't)\b(?! (?:say|mean|express|ask))",
+    re.I,
 )
 _CALLED = re.compile(
     r"\W{0,4}(?:(?:that|this)(?:'s| is) my (?:formula|translation|answer)|is (?:the|my) (?:\w+ ){0,3}(?:formula"
@@ -50,7 +60,8 @@ _CALLED = re.compile(
 _PART = re.compile(
     r"\b(?:another|other|second|first|tr(?:y|ied)|naive\w*|wrong|incorrect|not|never|neither|nor|unlike|instead"
     r"|compared?|cannot|parts?|side|half|premise|antecedent|consequent|left|inner|outer|subformula|suppose|assum\w+"
-    r"|started|thought|student|weaker|stronger|versions?|tempting|plausible|mistak\w+|misread\w*|step \d+)\b|n't\b"
+    r"|started|thought|student|weaker|stronger|versions?|tempting|plausible|mistak\w+|misread\w*|step \d+"
+    r"|falsch|mismo|is forbidden|(?:violation|bad \w+|forbidden \w+) is)\b|n't\b"
     r"|^\W*(?:[a-hA-H]|[ivx]+|\d{1,2})[.)]|\b[A-C]\W*:",
     re.IGNORECASE,
 )
@@ -91,7 +102,9 @@ def closing_formula(
         if formula.value is None:
             contested |= formula.end == len(text) or bool(_NAMED.search(before))
         elif stated and _adds_nothing(formula.value, stated.value, finite=finite):
-            continue
+            repeats = formula.value == stated.value and TURN.search(before)
+            if repeats and _states(before, behind, formula.value, known):  # "so the last one: …"
+                stated, contested = formula, False
         elif _CALLED.match(text, formula.end) or _states(before, behind, formula.value, known):
             whole = stated is None or stated.value in walk(formula.value)
             stated, contested = formula, not whole and not TURN.search(before)
@@ -175,9 +188,9 @@ def _around(text: str, formula: _Found) -> tuple[str, str]:
     behind = PARTED.split(text[formula.end :][:_NEAR], maxsplit=1)[0]
     if not re.search(r"\w", before):
         above = text[: formula.start].rstrip(" \t\n$*-•>`").rpartition("\n")[2]
-        before = (
-            f"{' '.join(above.split()[-_LABEL:])} {before}" if above[-1:] not in ".!?" else before
-        )
+        if above[-1:] not in ".!?" and not re.search(r"(?:[→⇒⟶]|[-=]>)\s*[^\s:]", above):
+            before = f"{' '.join(above.split()[-_LABEL:])} {before}"
+    before = _MEANT.sub(" ", before) if _AGAIN.search(before) else before
     so = [*_SO.finditer(before)][-1:]
     return _QUOTED.sub(" it ", before[so[0].start() :] if so else before), behind
 
@@ -186,7 +199,7 @@ def _states(before: str, behind: str, value: Formula, known: Sequence[str]) -> b
     """Tell whether a sentence states the formula in it."""
     if re.match(r"\W{0,3}(?:and|or|implies|until|if|unless)\b", behind) or _REFUSED.search(behind):
         return False
-    if OPEN.search(before) or _PART.search(before):
+    if OPEN.search(before) or _PART.search(before) or "?" in behind[:3]:
         return False
     if not {*known} <= {*propositions(value)} and not _NAMED.search(before):
         return False

@@ -95,7 +95,11 @@ _OWNED = re.compile(
     re.IGNORECASE,
 )
 _ENDED = re.compile(r"(?:[.!)\]}\"'`|*$]|[^\x00-\u25ff])\s*\Z")
-_LISTED = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s")
+# An entry of a list, or what a name stands for, needs no full stop.
+_LISTED = re.compile(
+    r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s|(?:where )?p(?:rop)?_?\d+ ?(?:[=:→]|->|is\b|means|stands for)\s*\w(?!.*\bor\b))",
+    re.IGNORECASE,
+)
 
 
 def stands(rest: str) -> bool:

@@ -71,6 +71,12 @@ _LIFTED = re.compile(r"^Lifted: (.*)", re.MULTILINE)
 _PHRASE = re.compile(r"\"[^\"()\n]*\s[^\"()\n]*\"")  # words of the requirement
 _CALLED = r"\b[a-z]\w{2,40}\([\w \"'=:-]{1,60}(?:,[\w \"'=:-]{1,60}){0,3}\)"
 _NUMBER = r"(?<![\w(])(?:prop(?:osition)?[ _-]?|p_?)(?P<number>\d{1,2})(?!\w)"
+# What is said of the only proposition without its name.
+_UNNAMED = re.compile(
+    r"\b(?:the|this|its) (?:single |only |sole )?(?:proposition|placeholder|action|predicate)"
+    r"(?= (?:\w+ly |thus |here |then )?(?:is|becomes|corresponds|maps|stands|means|must be|should be)\b)",
+    re.IGNORECASE,
+)
 _REFUSED = re.compile(r"\b(?:not|than|instead of|unlike|versus|vs\.?)\W*\Z", re.IGNORECASE)
 
 
@@ -80,6 +86,8 @@ def _stated(text: str, prompt: str) -> Answer[Pairs] | None:
     text = _PHRASE.sub(lambda phrase: " " * len(phrase[0]), text)
     lifted = _LIFTED.search(prompt)
     asked = {int(key) for key in re.findall(r"prop_(\d{1,2})", lifted[1])} if lifted else set()
+    if len(asked) == 1:
+        text = _UNNAMED.sub(f"prop_{min(asked)}", text)
     said: dict[int, tuple[re.Match[str], re.Match[str]]] = {}
     for key, values in reversed(list(_named(text, prompt))):
         number = int(key["number"])
@@ -129,6 +137,7 @@ def _is_open(text: str, start: int, values: list[re.Match[str]]) -> bool:
     others = [value for value in values if canonical(value[0]) != canonical(last[0])]
     if others and not TURN.search(text[others[-1].end() : last.start()]):
         return True
+    start = text.rfind(" ", 0, max(0, start - 1)) + 1  # "if prop_1 is …"
     begin = max(start, text.rfind("\n", 0, last.start()), text.rfind(". ", 0, last.start()))
     end = re.compile(r"[.;]\s|[\n,]|\Z").search(text, last.end())
     return OPEN.search(text[begin : end.start() if end else len(text)]) is not None

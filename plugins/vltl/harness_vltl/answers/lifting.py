@@ -42,13 +42,16 @@ _WHERE = re.compile(
 )
 _END = 6_000  # characters of a reply that are looked at
 _MOST = 20  # lines with placeholders
-_CUTS = 8  # places in a line where the sentence may begin
+_CUTS = 16  # places in a line where the sentence may begin
 _BEGINS = re.compile(
     r":[ \t]+|[.!][ \t]+(?=[A-Z])|\b(?:is|reads|becomes|get|obtain|to)[ \t]+|(?=[\"'])"
 )
 _PLACED = re.compile(rf"^[^\n]*(?:{_PLACE.pattern})[^\n]*$", re.IGNORECASE | re.MULTILINE)
 # A line that says what a placeholder stands for: "idling" → prop_2.
 _PAIRED = re.compile(rf"(?:[→⇒=]|->)[^\w\n]*(?:{_PLACE.pattern})\W*$", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"\b(?:not|than|unlike|instead of)\b[^\".:]{0,20}\"[^\"\n]*prop", re.IGNORECASE
+)
 _WORD = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 _LIFTED = r"lifted(?: (?:sentence|requirement|statement|version|form))?|sentence|output|result"
 
@@ -78,6 +81,8 @@ def lifted(completion: str, prompt: str, tokens: Sequence[str]) -> Answer[tuple[
         return None if last_marked(text) else _stated(text, tokens, words)
 
     def said(content: str) -> Answer[tuple[int, ...]] | None:
+        if marked.verb and content.startswith("not "):
+            return None
         sentence = [word for word in map(_word, unwrapped(content).split()) if word]
         if marked.start >= 0 and sentence == [word for word in words if word]:
             return Answer((0,) * len(tokens), cut(content))  # nothing is replaced
@@ -97,7 +102,8 @@ def _stated(text: str, tokens: Sequence[str], words: list[str]) -> Answer[tuple[
             continue
         if answer is None:
             doubts = {doubt[0].casefold() for doubt in OPEN.finditer(line[0])}
-            if not doubts <= {*words} or not stands(text[line.end() :]):
+            refused = _REFUSED.search(line[0]) or not doubts <= {*words}
+            if refused or not stands(line[0].partition(said.quote)[2] + text[line.end() :]):
                 return None
             answer, place = said, line.start()
         elif said.value != answer.value and not TURN.search(text[line.end() : place]):

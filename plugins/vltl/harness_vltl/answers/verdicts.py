@@ -18,6 +18,7 @@ __all__ = ["truth"]
 
 _VERDICTS = {"satisfied": True, "satisfies": True, "satisfy": True, "satisfying": True}
 _VERDICTS |= dict.fromkeys(("true", "yes", "holds", "hold", "sat", "accepted", "fulfilled"), True)
+_VERDICTS |= dict.fromkeys(("meets", "meet", "obeys", "obey", "respects", "respect"), True)
 _VERDICTS |= dict.fromkeys(("violated", "violates", "violate", "violating", "violation"), False)
 _VERDICTS |= dict.fromkeys(("falsified", "falsifies", "falsify", "falsifying"), False)
 _VERDICTS |= dict.fromkeys(("false", "no", "fails", "unsatisfied", "unsat", "rejected"), False)
@@ -37,13 +38,13 @@ _CLAUSE = re.compile(
 _NOT_THE_CASE = re.compile(
     r"\bit (?:is not|isn't|is never|can ?not be|can't be) (?:said|the case|true|correct|right) that\b"
 )
-_COUNTER = re.compile(r"\bcounter-?example (?:to|of|for|against)\b")
+_COUNTER = re.compile(r"\bcounter-?example(?: (?:to|of|for|against))?\b")
 _PLACE_IN = re.compile(
     r"\b(?:at|from|after)\b(?!.*\b(?:but|while|whereas|and|or|not)\b).*", re.DOTALL
 )
 _VERDICT_WORD = re.compile(
-    r"\b(?:(?:un|dis)?satisf\w*|violat\w*|true|false|fails?|holds?"
-    rf"|{'|'.join(word for words in SATISFACTION.values() for side in words for word in side)})\b",
+    r"\b(?:(?:un|dis)?satisf\w*|violat\w*|true|false|fails?|holds?|meets?|obeys?|respects?|counter-?example)\b"
+    rf"|{'|'.join(word for words in SATISFACTION.values() for side in words for word in side)}",
     re.IGNORECASE,
 )
 
@@ -68,12 +69,18 @@ _SPLIT = re.compile(
     r"(?P<so>\b(?:so|hence|thus|therefore|overall|consequently|in (?:conclusion|summary)|means|follows|conclude"
     r"|correct myself)\b(?: that\b)?|(?:->|[→⇒])(?=\W*(?:satisfied|violated)\W*\Z))"
     r"|[,;()—–]|(?P<is>[:=]|->|[→⇒])|(?-i:\b[GFXURWM]\b)"
+    r"|\A\W*(?:with|given|because of|due to)\b(?!.*\b(?:only|any|other|removed|changed|instead)\b)"
+    r"[^\d\n,;]{1,80}?(?=\b(?:the|this) (?:formula|trace|property)\b)"
     r"|\b(?:and|but|because|since|as|while|whereas)\b",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"\W*(?:(?:wenn|falls|sofern|si|se(?! (?:cumple|satisface|viola|incumple))|als|jeśli|если|eğer)\b|如果|若|もし)",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(
     r"\b(?:trace|formula|property|specification|requirement|path|run|whole|total|root|phi|value"
-    r"|disjunction|conjunction|implication|equivalence|formel|f[oó]rmula|formule|formuła|traza)\b|φ",
+    r"|disjunction|conjunction|implication|equivalence|formel|f[oó]rmula|formule|formuła|traza)\b|φ|公式|性质|轨迹|式は|공식",
     re.IGNORECASE,
 )
 
@@ -87,7 +94,7 @@ def _of_the_whole(text: str) -> Answer[bool] | None:
         sentence = text[begin:end]
         if not _VERDICT_WORD.search(sentence):
             continue
-        if answer is None and OPEN.search(sentence):
+        if answer is None and (OPEN.search(sentence) or _SUPPOSED.match(sentence)):
             return None
         verdict = _last_clause(sentence)
         if answer is None and verdict is not None:
