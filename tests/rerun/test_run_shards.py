@@ -73,7 +73,7 @@ def test_shards_together_are_the_run_in_one_log(call, shards_here, tmp_path):
 def test_twins_of_items_of_any_shard_are_no_worked_examples():
     """What the shards are told to avoid leads each of them to the examples of the whole run."""
     plugin = registry().get("ltlbench")
-    spec = make(plugin, {"events": 4, "operators": 3, "strategy": "few_shot", "shots": 3})
+    spec = make(plugin, {"events": 8, "operators": 3, "strategy": "few_shot", "shots": 3})
     four = inspect_task.examples(plugin, spec, 4, lambda problem: False)[0]
     elsewhere = four[
         3

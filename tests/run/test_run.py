@@ -504,7 +504,7 @@ def test_examples_are_never_items_of_the_run_however_few_problems_there_are(run,
 def test_no_worked_example_is_the_twin_of_an_item(shots, taken):
     """Nor where the twin would be the example behind the last."""
     plugin = inspect_task.registry().get("ltlbench")
-    spec = inspect_task.make(plugin, {"events": 4, "operators": 3})
+    spec = inspect_task.make(plugin, {"events": 8, "operators": 3})
     pairs, _ = inspect_task.examples(plugin, spec, 4, lambda problem: False)
     item = pairs[taken]
     left, avoided = inspect_task.examples(plugin, spec, shots, item.problem_id.__eq__)
