@@ -108,7 +108,7 @@ def made(tmp_path_factory):
     logs = str(folder / "logs")
     plugins = "plugin=ltlbench,tempobench,timepuzzles,vltl"
     for model in ("reference", "random"):
-        words = ["run", plugins, "n=4", f"model=harness/{model}", "strategy=direct,cot"]
+        words = ["run", plugins, "n=2", f"model=harness/{model}", "strategy=direct,cot"]
         assert main([*words, f"log_dir={logs}", "--json"]) == 0
     report([logs, f"out={folder / 'out'}"], print)
     return folder / "out" / "index.html"
