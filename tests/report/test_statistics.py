@@ -307,7 +307,7 @@ class TestCoverage:
         assert wrong / 120 < 0.85
 
     def test_of_a_whole_run_metric_bootstrapped_over_sources(self):
-        rng, ours, wrong, times = np.random.default_rng(11), 0, 0, 100
+        rng, ours, wrong, times = np.random.default_rng(11), 0, 0, 100 // min(SHARE, 2)
         right, off = row(1), row(0)
         for _ in range(times):
             values, sources = clustered(rng, 20, 4, 0.8)
