@@ -163,7 +163,9 @@ def test_published_data_runs_with_its_own_prompts_and_labels(run, file):
 
 # What the script `inspect` calls, for several commands; an error is shown as at the end of one.
 PLAIN = """
-import json, sys
+import functools, json, sys
+from importlib import metadata
+metadata.packages_distributions = functools.cache(metadata.packages_distributions)  # each looks all of them through
 from inspect_ai._cli.main import main
 for words in json.loads(sys.argv[1]):
     sys.argv[1:] = words
@@ -188,7 +190,7 @@ def plain(tmp_path_factory):
     task = ["eval", "harness/ltlbench", "--model", "harness/reference"]
     commands = [
         ["score", f"{ours}", "--scorer", "harness/verdict", "--action", "overwrite", "--output-file", f"{new}"],
-        [*task, "-T", "operators=999"],
+        [*task, "-T", "operators=999", "--display", "none"],
         [*task, "-T", "n=6", "-T", "operators=4", "--display", "none", "--log-dir", f"{folder}/logs"],
     ]  # fmt: skip
     done = subprocess.run(
