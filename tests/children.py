@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 # `harness`, which on a slow machine would say now and then how far it is.
 QUIET = "from harness.datasets import progress; progress.SELDOM = float('inf')"
@@ -75,3 +79,28 @@ def killed_at(number: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     sys.setprofile(step)
+
+
+@contextmanager
+def forked(work: Callable[[], int], said: Path) -> Iterator[BaseProcess]:
+    """Do some work in a fork of this process, which has imported all, for the length of a with block at most.
+
+    What it says on both of its outputs is found in a file, and what the work returns is its exit code.
+    """
+
+    def body() -> None:
+        with said.open("w", 1) as file, redirect_stdout(file), redirect_stderr(file):
+            code = work()
+        os._exit(code)
+
+    with catch_warnings():
+        simplefilter(
+            "ignore", DeprecationWarning
+        )  # of threads: those of a server that listens here
+        process = multiprocessing.get_context("fork").Process(target=body)
+        process.start()
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.join()

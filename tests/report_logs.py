@@ -10,6 +10,8 @@ from harness.core.spec import make
 from harness.datasets import dataset
 from harness.run import evaluation, samples
 
+_made = {}
+
 
 def run_log(folder, plugin, model="harness/random", **keys):
     """Run a plugin's items (``n=5`` unless told otherwise) past a model; return the log's path."""
@@ -19,10 +21,14 @@ def run_log(folder, plugin, model="harness/random", **keys):
 
 
 def items_of(plugin, **keys):
-    """Return the items that a run with these keys asks about, as (sample id, item)."""
-    items = dataset.load(owner := registry().get(plugin), make(owner, {"n": 5, **keys}))
-    assert owner.benchmark.name == plugin
-    return [(one.id, item) for one, item in zip(samples.samples(items), items, strict=True)]
+    """Return the items that a run with these keys asks about, as (sample id, item); made once for all who ask."""
+    name = repr((plugin, sorted(keys.items())))
+    if name not in _made or "dataset" in keys:  # whose file may be another by now
+        items = dataset.load(owner := registry().get(plugin), make(owner, {"n": 5, **keys}))
+        assert owner.benchmark.name == plugin
+        pairs = zip(samples.samples(items), items, strict=True)
+        _made[name] = [(one.id, item) for one, item in pairs]
+    return list(_made[name])
 
 
 def scripted_log(folder, plugin, completions, model="acme/wise-1", **keys):

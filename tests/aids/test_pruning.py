@@ -3,17 +3,16 @@
 import json
 import os
 import signal
-import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
-from children import ended, started, until
+from children import forked, until
 from harness_errors import ExhaustedError, OutputError, PluginError
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log
-from openai_server import completion, failure, serving
+from openai_server import completion, failure
 
 from harness.aids import pruning
 from harness.cli import tables
@@ -22,7 +21,6 @@ from harness.core import fresh, plugins
 from harness.core.spec import make
 from harness.datasets import text as datasets_text
 
-HARNESS = [sys.executable, "-m", "harness.cli"]
 JUDGE = "openai-api/local/judge"
 PRUNE = f"prune_model={JUDGE}"
 
@@ -368,7 +366,8 @@ class TestRun:
         assert len({asked(request) for request in server.requests}) == 1
         assert len(server.requests) <= 3  # the client's own tries, which Inspect's would multiply
 
-    def test_ctrl_c_keeps_what_was_decided(self, toys, tmp_path):
+    def test_ctrl_c_keeps_what_was_decided(self, toys, client, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
         questions, lock, over = [], threading.Lock(), threading.Event()
 
         def behaviour(request, number):
@@ -380,18 +379,17 @@ class TestRun:
                 over.wait(600)  # it gets no answer before it has ended
             return completion("yes")
 
-        with serving(behaviour) as server:
-            own = {"LOCAL_API_KEY": "none", "LOCAL_BASE_URL": server.url, "PYTHONPATH": toys.path}
-            words = ["run", "plugin=toy_staged", "n=30", PRUNE, "max_connections=2"]
-            with started(*HARNESS, *words, env={**os.environ, **own}, cwd=tmp_path) as process:
-                # Two at a time: by then four are answered, and each was kept before the next was asked.
-                until(lambda: len(questions) == 6, process)
-                process.send_signal(signal.SIGINT)
-                out, err = ended(process)
-            over.set()
-        assert (process.returncode, out) == (130, "")
-        (file,) = (tmp_path / "logs").glob("pruned-*.jsonl")
-        assert err.strip() == (
+        client(behaviour)
+        words = ["run", "plugin=toy_staged", "n=30", PRUNE, "max_connections=2"]
+        with forked(lambda: main(words), said := tmp_path / "said") as process:
+            # Two at a time: by then four are answered, and each was kept before the next was asked.
+            until(lambda: len(questions) == 6 or not process.is_alive())
+            os.kill(process.pid, signal.SIGINT)
+            process.join(600)
+        over.set()
+        assert process.exitcode == 130
+        (file,) = Path("logs").absolute().glob("pruned-*.jsonl")
+        assert said.read_text().strip() == (
             f"harness: interrupted; decisions are kept in {file}; the same command goes on from there"
         )
         assert len(on_file(file)) == 4

@@ -26,6 +26,8 @@ from harness.cli.main import main
 from harness.core.items import Item
 from harness.core.plugins import registry
 from harness.core.spec import make
+from harness.report import log_studies
+from harness.report.tables import write_answers
 from harness.run import evaluation, inspect_task, samples, scorer
 from harness.run.results import result_of_log
 
@@ -504,8 +506,8 @@ def test_searches_are_in_the_tables_of_a_sweep_and_of_a_report(
     assert [line.split()[-3:] for line in swept[2:4]] == [["0", "of", "2"], ["2", "of", "2"]]
     assert swept[0].split()[-1] == "searched"
 
-    folder = tmp_path / "report"
-    assert main(["report", str(tmp_path / "logs"), f"out={folder}", "--json"]) == 0
+    folder = tmp_path / "logs"
+    assert main(["report", str(folder), "--json"]) == 0
     (study,) = json.loads(capsys.readouterr().out)["studies"]
     (table,) = (table for table in study["tables"] if table["title"] == "Results")
     at = table["head"].index("searched")
@@ -515,8 +517,9 @@ def test_searches_are_in_the_tables_of_a_sweep_and_of_a_report(
         f"{plain} · tools=web_search": "0 of 2",
         f"{plain} · tools=web_search (required)": "2 of 2",
     }
-    (answers,) = folder.rglob("answers*.csv")
-    with answers.open() as file:
+    (study,) = log_studies.load(log_studies.logs_of([str(folder)]), print)
+    write_answers(tmp_path / "answers.csv", study)
+    with (tmp_path / "answers.csv").open() as file:
         told = Counter((row["series"], row["searches"]) for row in csv.DictReader(file))
     assert told == {
         (plain, ""): 2,

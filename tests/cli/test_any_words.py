@@ -4,6 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
+from cases import SHARE
 
 from harness.cli import main
 from harness.cli.command import commands
@@ -48,7 +49,7 @@ def words_of(rng):
     return [name, *words, *["--json"] * (rng.random() < 0.1)]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(20 // min(SHARE, 4)))
 def test_any_words(toys, capsys, tmp_path, monkeypatch, seed):
     monkeypatch.chdir(tmp_path)
     Path("empty.jsonl").touch()

@@ -40,11 +40,11 @@ def test_every_form_means_the_same(say, words):
 
 
 def test_a_run_takes_them_too(say, tmp_path):
-    words = ["timepuzzles", "-n", "2", "--log-dir", str(tmp_path), "--mode", "implicit,explicit"]
+    words = ["ltlbench", "-n", "2", "--log-dir", str(tmp_path), "--logic", "paper,full"]
     code, out, err = say("run", *words, "--model", "harness/constant", "--json")
     assert (code, err.count("\n")) == (0, 2)  # which point of the sweep it is
     results = json.loads(out)["results"]
-    assert [result["config"]["mode"] for result in results] == ["implicit", "explicit"]
+    assert [result["config"]["logic"] for result in results] == ["paper", "full"]
     assert [result["model"] for result in results] == ["harness/constant"] * 2
     assert len([*tmp_path.glob("*.eval")]) == 2
 
@@ -134,16 +134,16 @@ def test_the_environment_names_what_is_not_typed(say, tmp_path, monkeypatch):
     monkeypatch.setenv("INSPECT_EVAL_MODEL", "harness/constant")
     monkeypatch.setenv("INSPECT_EVAL_TAGS", "a,b")
     monkeypatch.setenv("HARNESS_MODEL", "")
-    _, out, _ = say("run", "timepuzzles", "n=1", "--json")
+    _, out, _ = say("run", "ltlbench", "n=1", "--json")
     (log,) = (tmp_path / "logs").glob("*.eval")
     assert json.loads(out)["results"][0]["model"] == "harness/constant"
     assert sorted(read_eval_log(str(log), header_only=True).eval.tags) == ["a", "b"]
     _, out, _ = say(
-        "run", "timepuzzles", "n=1", "model=harness/random", f"log_dir={tmp_path}/mine", "--json"
+        "run", "ltlbench", "n=1", "model=harness/random", f"log_dir={tmp_path}/mine", "--json"
     )
     assert json.loads(out)["results"][0]["model"] == "harness/random"
     assert [*(tmp_path / "mine").glob("*.eval")]
     assert not (tmp_path / "theirs").exists()
     monkeypatch.setenv("INSPECT_EVAL_TEMPERATURE", "hot")
-    code, _, err = say("run", "timepuzzles", "n=1")
+    code, _, err = say("run", "ltlbench", "n=1")
     assert (code, err) == (2, "harness: temperature=hot: expected a number\n")

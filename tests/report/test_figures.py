@@ -293,7 +293,8 @@ def test_names_do_not_overlap_and_nothing_is_clipped(labels):
         if columns == 1 and kind in ("scatter", "distribution"):
             continue  # their names are in the legend, or alike in the other case
         panel = named(kind, labels, title="a rather long title of a panel " * 3)
-        sheet = composed(one(kind, *[panel] * columns), columns)
+        beside = named(kind, labels[:3], title="beside it")
+        sheet = composed(one(kind, panel, *[beside] * (columns - 1)), columns)
         renderer = sheet.canvas.get_renderer()
         whole = sheet.bbox
         for axes in sheet.axes:

@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+from functools import cache
 
 import pytest
 from browser import Watched, chromium, needed
@@ -24,31 +26,39 @@ def items(tmp_path_factory):
     return file
 
 
+@pytest.fixture(scope="module")
+def score(items, tmp_path_factory):
+    """Return the log of a model that is right on so many of the items, made once."""
+    records = [json.loads(line) for line in items.read_text().splitlines()]
+    other = {"True": "False", "False": "True"}
+    folder = tmp_path_factory.mktemp("scored")
+
+    @cache
+    def log(model, count):
+        said, logs = folder / f"{model}.jsonl", folder / f"{model}-{count}"
+        targets = [record["target"] for record in records]
+        texts = [t if at < count else other[t] for at, t in enumerate(targets)]
+        said.write_text(
+            "".join(
+                json.dumps({"id": record["id"], "response": f"Answer: {text}"}) + "\n"
+                for record, text in zip(records, texts, strict=True)
+            )
+        )
+        words = [f"dataset={items}", f"responses={said}", f"model={model}", f"log_dir={logs}"]
+        assert main(["score", "plugin=ltlbench", *words, "--json"]) == 0
+        return next(logs.glob("*.eval"))
+
+    return log
+
+
 @pytest.fixture
-def answered(items, tmp_path):
+def answered(score, tmp_path):
     """Have models of some names be right on so many of the items; return the folder of the logs."""
 
     def call(**right):
-        records = [json.loads(line) for line in items.read_text().splitlines()]
-        other = {"True": "False", "False": "True"}
         for model, count in right.items():
-            said = tmp_path / f"{model}.jsonl"
-            targets = [record["target"] for record in records]
-            texts = [t if at < count else other[t] for at, t in enumerate(targets)]
-            said.write_text(
-                "".join(
-                    json.dumps({"id": record["id"], "response": f"Answer: {text}"}) + "\n"
-                    for record, text in zip(records, texts, strict=True)
-                )
-            )
-            words = [
-                f"dataset={items}",
-                f"responses={said}",
-                f"model={model}",
-                f"log_dir={tmp_path / 'logs'}",
-            ]
-            assert main(["score", "plugin=ltlbench", *words, "--json"]) == 0
-        return tmp_path / "logs"
+            shutil.copy(score(model, count), tmp_path)
+        return tmp_path
 
     return call
 
@@ -71,21 +81,21 @@ def test_the_best_is_bold_where_it_is_better_than_every_other(answered, capsys):
 
 
 def test_none_is_bold_where_the_two_best_are_close_or_alone(answered, capsys):
-    assert seen_of(answered(first=18, second=17, third=1))[1] == set()
+    assert seen_of(answered(best=19, second=18, worst=2))[1] == set()
 
 
 def test_none_is_bold_where_tests_of_several_tell_too_little(answered, capsys):
     # Six against none of 20, and Holm's correction over two tests: p = 0.03125 twice is not below 0.05.
-    assert seen_of(answered(a=10, b=4, c=4))[1] == set()
+    assert seen_of(answered(middle=8, worst=2, bad=2))[1] == set()
 
 
 def test_embedded_models_are_never_the_best(answered, tmp_path, capsys):
-    folder = answered(weak=11)
+    folder = answered(middle=8)
     words = ["run", "plugin=ltlbench", f"n={N}", f"log_dir={folder}"]
     assert main([*words, "model=harness/reference"]) == 0
     table, bold = seen_of(folder)
     assert [row[0] for row in table.rows] == [
-        "recorded/weak", "harness/reference (symbolic reference)", "best floor",
+        "recorded/middle", "harness/reference (symbolic reference)", "best floor",
     ]  # fmt: skip
     assert bold == set()
 
@@ -98,7 +108,7 @@ def made(tmp_path_factory):
     logs = str(folder / "logs")
     plugins = "plugin=ltlbench,tempobench,timepuzzles,vltl"
     for model in ("reference", "random"):
-        words = ["run", plugins, "n=4", f"model=harness/{model}", "strategy=direct,cot"]
+        words = ["run", plugins, "n=2", f"model=harness/{model}", "strategy=direct,cot"]
         assert main([*words, f"log_dir={logs}", "--json"]) == 0
     report([logs, f"out={folder / 'out'}"], print)
     return folder / "out" / "index.html"

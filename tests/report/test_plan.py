@@ -259,7 +259,7 @@ def test_a_baselines_log_is_a_pilot_where_there_is_no_other_and_it_is_told(tmp_p
 
 def test_never_fewer_items_than_make_the_interval_as_narrow_as_the_difference():
     # From a floor of 0 one right answer proves it: 32 items at d = 0.05, known to 0.086 only.
-    found = planned("plugin=vltl", "d=0.05", "n=20", "difficulty=10")
+    found = planned("plugin=vltl", "d=0.05", "n=6", "difficulty=10")
     assert found["floor"]["value"] == 0
     (row,) = cases_of(found, AGAINST_FLOOR)
     assert row["decided_by"] == "half width"
@@ -279,7 +279,7 @@ def test_never_fewer_items_than_make_the_interval_as_narrow_as_the_difference():
 def test_no_half_width_is_above_the_difference(pilot, dates, power, alpha):
     words = ("d=0.15", f"power={power}", f"alpha={alpha}")
     for found in (
-        planned(*words, "plugin=ltlbench", "n=20", "seed=2"),
+        planned(*words, "plugin=ltlbench", "n=6", "seed=2"),
         planned(*words, f"pilot={pilot}"),
         planned(*words, f"pilot={dates}", "metrics=recall"),
     ):

@@ -25,6 +25,7 @@ from report_logs import edited, items_of, scripted_log
 
 from harness.cli.main import main
 from harness.core.facts import printable
+from harness.report import figures
 from harness.report import report as command
 from harness.rerun import log_samples
 
@@ -48,9 +49,9 @@ def report(*words):
     return json.loads(out, parse_constant=pytest.fail)
 
 
-def refused(*words):
+def refused(*words, before=None):
     """Run the command, which must refuse in one printable line and change nothing; return the line."""
-    before = everything(Path.cwd())
+    before = before or everything(Path.cwd())
     code, out, err = run(*words)
     assert code in (1, 2)
     assert len(err) == 1
@@ -80,6 +81,21 @@ def rows(found, name="results", study=0):
         one for one in found["studies"][study]["tables"] if one["name"] == f"ltlbench_{name}"
     )
     return [dict(zip(table["head"], row, strict=True)) for row in table["rows"]]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _each_figure_is_drawn_once():
+    """The same figure is the same bytes however often it is drawn: test_figures."""
+    known, draw = {}, figures.draw
+
+    def drawn(figure):
+        name = repr(figure)
+        known[name] = known.get(name) or draw(figure)
+        return known[name]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "draw", drawn)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +174,7 @@ def test_a_place_that_holds_anything_but_a_report_is_refused_before_the_work(her
     shutil.copytree(made[0], here / "kept")
     (here / "kept" / "thesis.tex").write_text("mine")
     (here / "loop").symlink_to("loop")
+    before = everything(here)
     for out, why in [
         ("file", "there is a file of that name"),
         ("file/x", "'file' is no folder"),
@@ -176,7 +193,7 @@ def test_a_place_that_holds_anything_but_a_report_is_refused_before_the_work(her
         ("x/" * 3000, "too long"),
     ]:
         # The log is none: had it been read, that would be what is told.
-        line = refused("nowhere.eval", f"out={out}")
+        line = refused("nowhere.eval", f"out={out}", before=before)
         assert line.startswith("harness: out="), line
         assert why in line, line
 

@@ -1,10 +1,11 @@
 """What a report says of tokens and dollars: the provider's counts, each run's once, by the prices given."""
 
 import json
+import shutil
 
 import pytest
 from inspect_ai.log import read_eval_log, write_eval_log
-from openai_server import completion
+from openai_server import completion, serving
 
 from harness.cli.main import main
 from harness.report import log_studies, sections
@@ -13,17 +14,30 @@ from harness.run import models
 MODELS = ("openai-api/local/a", "openai-api/local/b")
 
 
-@pytest.fixture
-def folder(client, tmp_path, monkeypatch, capsys):
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
     """Logs of two models, of which the first was asked with prices; the server counts 5 tokens in, 2 out."""
-    client(lambda request, number: completion("Answer: True"))
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "prices.yaml").write_text(
+    place = tmp_path_factory.mktemp("made")
+    (place / "prices.yaml").write_text(
         "".join(f"{name}: {{input: 2, output: 10}}\n" for name in MODELS)
     )
-    assert main(["run", "ltlbench", "n=3", f"model={MODELS[0]}", "prices=prices.yaml"]) == 0
-    assert main(["run", "ltlbench", "n=2", "samples=2", f"model={MODELS[1]}"]) == 0
-    capsys.readouterr()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        serving(lambda *_: completion("Answer: True")) as server,
+    ):
+        patch.setenv("LOCAL_API_KEY", "none")
+        patch.setenv("LOCAL_BASE_URL", server.url)
+        patch.chdir(place)
+        assert main(["run", "ltlbench", "n=3", f"model={MODELS[0]}", "prices=prices.yaml"]) == 0
+        assert main(["run", "ltlbench", "n=2", "samples=2", f"model={MODELS[1]}"]) == 0
+    return place
+
+
+@pytest.fixture
+def folder(made, tmp_path, monkeypatch):
+    """A copy of them."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path / "logs"
 
 

@@ -699,7 +699,9 @@ def test_a_forest_is_grown_where_there_are_fifty_answers():
     assert (panel.places[0], len(panel.swarm), len(panel.swarm[0])) == ("size", 3, 80)
 
 
-def test_forests_that_foretell_nothing_are_in_the_table_and_not_drawn():
+def test_forests_that_foretell_nothing_are_in_the_table_and_not_drawn(monkeypatch):
+    monkeypatch.setattr(views_forest, "SMALL", Size(1_000, 10, 20))
+    monkeypatch.setattr(views_forest, "FULL", Size(1_000, 10, 20))
     even = [answer(at, float(at % 2), size=at % 8, noise=at * 7 % 5) for at in range(80)]
     noise = [answer(at, float(at // 2 % 2), size=at % 8, noise=at * 7 % 5) for at in range(80)]
     own = view("forest", features=("noise",))

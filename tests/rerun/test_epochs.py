@@ -16,6 +16,7 @@ from harness.core.plugins import registry
 from harness.core.spec import make
 from harness.report import log_studies
 from harness.report.page import explorer
+from harness.report.tables import write_answers
 from harness.run import inspect_task
 
 
@@ -71,9 +72,7 @@ def test_a_model_right_once_in_three_has_a_third(tmp_path, capsys):
 def test_a_report_counts_answers_and_shows_repeats(tmp_path, capsys):
     items = ltlbench_items(4)
     path = scripted_log(tmp_path, "ltlbench", answers(items, [3, 2, 1, 0]), epochs=3)
-    out = tmp_path / "report"
-    assert main(["report", str(path), f"out={out}", "--json"]) == 0
-    (study,) = json.loads(capsys.readouterr().out)["studies"]
+    study = report_of(path, capsys)
     assert study["series"][0]["answers"] == 12
     (spread,) = table(study, "repeats")["rows"]
     assert spread[1:3] == [4, 3]
@@ -86,7 +85,8 @@ def test_a_report_counts_answers_and_shows_repeats(tmp_path, capsys):
         2: [pytest.approx(2 / 3), pytest.approx(1 / 3)],
         3: [0.75, 0.25],
     }
-    lines = (out / "answers_ltlbench.csv").read_text().splitlines()
+    write_answers(tmp_path / "answers.csv", loaded(path))
+    lines = (tmp_path / "answers.csv").read_text().splitlines()
     assert len(lines) == 13
     at = lines[0].split(",").index("repeat")
     assert [line.split(",")[at] for line in lines[1:4]] == ["1", "2", "3"]
@@ -96,9 +96,13 @@ def test_a_report_counts_answers_and_shows_repeats(tmp_path, capsys):
     assert entry["answers"][0]["answer"].startswith(f"{target} × 2, ")
 
 
-def explorer_entries(path):
+def loaded(path):
     (study,) = log_studies.load([Path(path)], print)
-    return explorer.entries(study, 10)[0]
+    return study
+
+
+def explorer_entries(path):
+    return explorer.entries(loaded(path), 10)[0]
 
 
 def ids(n):

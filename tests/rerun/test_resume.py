@@ -2,11 +2,11 @@
 
 import gc
 import json
+import multiprocessing
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 from collections import Counter
 from contextlib import contextmanager, suppress
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
-from children import ended, started, until
+from children import forked, until
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion, failure, serving
@@ -31,11 +31,6 @@ from harness.run import evaluation
 
 MODEL = "model=openai-api/local/test"
 N = 6
-# Inspect's own buffer is all there is of finished samples where the log is written late: `FLUSHES`.
-PROGRAM = (
-    "import sys; from harness.cli import main as cli; from harness.run import evaluation;"
-    "evaluation.FLUSHES = 1; sys.exit(cli.main())"
-)
 
 
 class Provider:
@@ -114,10 +109,13 @@ def snapshot(server, folder, place, after):
 
 
 @pytest.fixture
-def half(server, run, items, tmp_path):
-    """Return a folder with a log of the items' run that ends after some answers."""
+def half(server, run, base, items, tmp_path):
+    """Return a folder with a log of a run that ends after some answers; without words it is that of the items."""
 
     def call(*words, after=3, place=tmp_path / "half"):
+        if not words and after == 3:
+            server.begin()
+            return shutil.copytree(base, place)
         whole = tmp_path / f"whole-{after}"
         with snapshot(server, whole, place, after):
             code, _, _ = run(whole, *(words or [f"dataset={items}"]))
@@ -131,10 +129,6 @@ def words_of(folder):
     return ["run", "plugin=ltlbench", MODEL, f"n={N}", "max_connections=2", f"log_dir={folder}"]
 
 
-def program(folder):
-    return started(sys.executable, "-c", PROGRAM, *words_of(folder))
-
-
 # ------------------------------------------------------------------------------- being ended
 
 
@@ -143,17 +137,22 @@ def killed(server, folder, over):
     server.begin(
         lambda count: over.wait(600) if count > 3 else None
     )  # no answer before it has ended
-    with program(folder) as process:
+
+    def work():
+        evaluation.FLUSHES = 1
+        return main(words_of(folder))
+
+    with forked(work, said := folder.parent / "said") as process:
         # Two at a time, and none is asked before one is judged and kept: by then three are.
-        until(lambda: server.asked.total() >= 5, process)
+        until(lambda: server.asked.total() >= 5 or not process.is_alive())
         process.kill()
-        out, _ = ended(process)
+        process.join(600)
     over.set()
-    assert (process.returncode, out) == (-9, "")
+    assert (process.exitcode, said.read_text()) == (-9, "")
 
 
 def terminated(server, folder, over, capsys):
-    """Have this process told to end; the log is written late."""
+    """Have this process told to end; the log is written late: finished samples are in Inspect's buffer alone."""
 
     def late(count):
         if count == 5:
@@ -173,7 +172,7 @@ def terminated(server, folder, over, capsys):
     assert "the same command goes on with them" in line
 
 
-@each("how", ["kill", "term"])
+@each("how", ["term", "kill"])  # the fork has what the other imported
 def test_a_run_that_is_ended_goes_on_and_asks_no_finished_sample_again(
     server, run, capsys, tmp_path_factory, how
 ):
@@ -570,26 +569,22 @@ def two(server, generated, tmp_path_factory):
 
 
 def test_a_run_that_another_process_is_at_is_refused(server, run, tmp_path, capsys):
-    second = []
+    begun = multiprocessing.Event()
+
+    def the_same():
+        assert begun.wait(600)
+        return main(["run", "plugin=ltlbench", MODEL, f"log_dir={tmp_path}", "n=2"])
 
     def begin_the_same(number):
-        if not second:
-            second.append(
-                subprocess.run(
-                    [
-                        sys.executable, "-m", "harness.cli", "run", "plugin=ltlbench", MODEL,
-                        f"log_dir={tmp_path}", "n=2",
-                    ],
-                    capture_output=True, text=True, check=False,
-                )
-            )  # fmt: skip
+        begun.set()
+        second.join(600)
 
-    server.begin(begin_the_same)
-    code, _, _ = run(tmp_path, "n=2")
+    with forked(the_same, said := tmp_path.parent / "said") as second:
+        server.begin(begin_the_same)
+        code, _, _ = run(tmp_path, "n=2")
     assert (code, server.asked.total(), len(logs_in(tmp_path))) == (0, 2, 1)
-    (refused,) = second
-    assert refused.returncode == 1
-    assert refused.stderr == (
+    assert second.exitcode == 1
+    assert said.read_text() == (
         f"harness: {tmp_path}: another process is at this run; wait for it, or use another log_dir=\n"
     )
     assert not list(tmp_path.glob(".*.lock"))

@@ -5,7 +5,7 @@ import random
 
 import pytest
 import yaml
-from cases import each
+from cases import each, some
 from inspect_ai.log import read_eval_log
 
 from harness.cli import main
@@ -98,7 +98,7 @@ def test_a_thousand_settings_come_back_as_they_were_typed(tmp_path):
         "timepuzzles": {"solutions": ("2-4", "1-6,2-4"), "extra": ("hebrew", "[hebrew],[hebrew,islamic]")},
     }  # fmt: skip
     seen = 0
-    for turn in range(3000):
+    for turn in range(some(3000)):
         name = rng.choice([*own])
         keys = {**choices, **own[name]}
         words = [
@@ -116,9 +116,9 @@ def test_a_thousand_settings_come_back_as_they_were_typed(tmp_path):
             (s.data(), dict(s.options)) for s in expected
         ]
         seen += 1
-        if seen == 1000:
+        if seen == some(1000):
             break
-    assert seen == 1000
+    assert seen == some(1000)
 
 
 @each(
@@ -142,7 +142,7 @@ def test_a_thousand_settings_come_back_as_they_were_typed(tmp_path):
         ("runs: [{plugin: vltl, save: x.yaml}]", "'save' has no place"),
         ("runs: [\n{plugin: vltl}", "no YAML in line 2"),
         ("runs: [{plugin: !!python/object:os.system x}]", "no YAML in line 1"),
-        ("[" * 100_000, "no YAML"),
+        ("[" * 20_000, "no YAML"),
         ("runs: &a [{plugin: vltl, extra: *a}]", "run 1: "),
         ("\x00", "no YAML"),
         ("x" * 1_000_001, "more than 1,000,000 bytes"),
@@ -180,9 +180,7 @@ def test_what_is_wrong_with_words_beside_it_too(say, tmp_path, words, message):
 
 
 def test_shards_say_which_file_they_are_of(say, shards_here, tmp_path):
-    (tmp_path / "study.yaml").write_text(
-        "runs: [{plugin: timepuzzles, n: 2, shards: 2, workers: 1}]"
-    )
+    (tmp_path / "study.yaml").write_text("runs: [{plugin: ltlbench, n: 2, shards: 2, workers: 1}]")
     code, out, _ = say("study.yaml", "--json")
     logs = [read_eval_log(log, header_only=True) for log in json.loads(out)["logs"]]
     assert (code, len(logs)) == (0, 2)

@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 import zipfile
@@ -15,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 from cases import each
+from children import forked
 from harness_errors import SpecError
 from openai_server import completion, failure, serving
 
@@ -73,7 +72,7 @@ def test_shards_together_are_the_run_in_one_log(call, shards_here, tmp_path):
 def test_twins_of_items_of_any_shard_are_no_worked_examples():
     """What the shards are told to avoid leads each of them to the examples of the whole run."""
     plugin = registry().get("ltlbench")
-    spec = make(plugin, {"events": 4, "operators": 3, "strategy": "few_shot", "shots": 3})
+    spec = make(plugin, {"events": 8, "operators": 3, "strategy": "few_shot", "shots": 3})
     four = inspect_task.examples(plugin, spec, 4, lambda problem: False)[0]
     elsewhere = four[
         3
@@ -86,7 +85,7 @@ def test_twins_of_items_of_any_shard_are_no_worked_examples():
 
 
 def test_epochs_in_shards_are_those_of_one_log(call, shards_here, tmp_path):
-    words = (*KEYS, "epochs=3", "model=harness/random")
+    words = (*KEYS[:-2], "n=4", "seed=3", "epochs=3", "model=harness/random")
     _, one, _ = call("run", *words, f"log_dir={tmp_path / 'one'}")
     _, many, _ = call("run", *words, f"log_dir={tmp_path / 'many'}", "shards=2", "workers=1")
     (whole,), (parts,) = one["results"], many["results"]
@@ -96,7 +95,7 @@ def test_epochs_in_shards_are_those_of_one_log(call, shards_here, tmp_path):
 
 def test_recorded_answers_in_shards_are_counted_once(call, shards_here, tmp_path):
     data, said = tmp_path / "items", tmp_path / "said.jsonl"
-    assert main(["generate", *KEYS, "shards=2", f"out={data}"]) == 0
+    assert main(["generate", *KEYS, "shards=2", "workers=1", f"out={data}"]) == 0
     lines = [line for part in sorted(data.glob("part*")) for line in part.read_text().splitlines()]
     items = [json.loads(line) for line in lines]
     answers = [{"id": item["id"], "response": f"Answer: {item['target']}"} for item in items]
@@ -111,7 +110,7 @@ def test_recorded_answers_in_shards_are_counted_once(call, shards_here, tmp_path
         "convention=published",
     )
     code, one, _ = call(*words, f"log_dir={tmp_path / 'one'}")
-    again, many, _ = call(*words, f"log_dir={tmp_path / 'many'}", "shards=2")
+    again, many, _ = call(*words, f"log_dir={tmp_path / 'many'}", "shards=2", "workers=1")
     assert (code, again) == (1, 1)
     assert not same(one, many) - {"responses", "view", "dataset"}
     counts = {key: many["responses"][key] for key in one["responses"]}
@@ -154,11 +153,13 @@ def provider(monkeypatch):
 ASK = ("run", *KEYS, "model=openai-api/local/test", "max_connections=1", "shards=2", "workers=1")
 
 
-def started(folder):
-    return subprocess.Popen(
-        [sys.executable, "-m", "harness.cli", *ASK, f"log_dir={folder}"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+PROCESS = Local.process
+
+
+def driver(folder):
+    """Run the shards, each in a process of its own."""
+    Local.process = PROCESS
+    return main([*ASK, f"log_dir={folder}"])
 
 
 def until(true, what):
@@ -213,7 +214,6 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(
         assert call(*ASK, f"log_dir={tmp_path}")[0] == 130
     assert provider.asked.total() == kept(tmp_path) == 6
     below, over = [], threading.Event()
-    process = started(tmp_path)  # of the second shard
 
     def slow(number, _):
         if provider.asked.total() == 8:
@@ -225,7 +225,10 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(
             over.set()
 
     provider.act = slow
-    process.communicate(timeout=600)
+    with forked(
+        lambda: driver(tmp_path), tmp_path.parent / "said"
+    ) as process:  # of the second shard
+        process.join(600)
     assert over.wait(150), provider.raised  # until then the shard writes its log
     assert len(below) == 1
     provider.act = lambda number, prompt: None

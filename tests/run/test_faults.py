@@ -48,11 +48,11 @@ def dead(monkeypatch):
 
 
 def test_a_dead_server_is_told_at_the_first_refusal_and_named_in_the_result(run, dead):
-    code, result, err = run("n=12", "max_retries=2", "max_connections=12")
+    code, result, err = run("n=6", "max_retries=2", "max_connections=6")
     cause = f"cannot connect to {dead}: Connection refused"
     tries = [line for line in err if "(try " in line]
     assert tries == [f"openai-api/local/test: {cause} (try {k} of 3)" for k in (1, 2, 3)]
-    assert (code, result["unscored"], result["errors"]) == (1, 12, [f"12 × {cause}"])
+    assert (code, result["unscored"], result["errors"]) == (1, 6, [f"6 × {cause}"])
 
 
 def test_a_name_that_no_server_has_is_told_in_words(run, dead, monkeypatch):
@@ -71,9 +71,9 @@ def test_when_one_gave_up_on_a_dead_server_the_others_do_not_wait_as_long(run, d
         return 0.01
 
     monkeypatch.setattr(inspect_retry, "wait_exponential_jitter", lambda **_: wait)
-    _, result, _ = run("n=30", "max_retries=1", "max_connections=1", "max_samples=1")
-    assert (result["unscored"], waits) == (30, [1, 2])
-    assert result["errors"] == [f"30 × cannot connect to {dead}: Connection refused"]
+    _, result, _ = run("n=9", "max_retries=1", "max_connections=1", "max_samples=1")
+    assert (result["unscored"], waits) == (9, [1, 2])
+    assert result["errors"] == [f"9 × cannot connect to {dead}: Connection refused"]
 
 
 def test_a_server_that_answered_once_is_asked_for_every_item(run, client):
@@ -118,7 +118,7 @@ def test_a_cut_connection_is_named_as_one_and_never_as_refused(run, client):
 
 def test_no_flood_of_lines(run, client):
     client(lambda request, number: failure(500, f"request {number} failed"))
-    run_of_many = run("n=40", "max_retries=1", "max_connections=20")
+    run_of_many = run("n=12", "max_retries=1", "max_connections=12")
     assert len([line for line in run_of_many[2] if "(try " in line]) <= 20
 
 

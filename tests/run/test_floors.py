@@ -1,10 +1,12 @@
 """Shortcuts: really scored on the items of a run, blind to labels, and what a score is worth above the best."""
 
+import io
 import json
 import math
 import random
 import re
 import statistics
+from contextlib import redirect_stdout
 
 import pytest
 from report_logs import edited, items_of, scripted_log
@@ -53,8 +55,21 @@ def right_but(wrong):
     ]
 
 
-def test_shortcuts_are_floors_of_a_run(command):
-    result = result_of(command, "run", NAME, "n=40", "model=harness/constant")["results"][0]
+@pytest.fixture(scope="module")
+def result(toys, tmp_path_factory):
+    words = [
+        "run",
+        NAME,
+        "n=40",
+        "model=harness/constant",
+        f"log_dir={tmp_path_factory.mktemp('r')}",
+    ]
+    with redirect_stdout(io.StringIO()) as out:
+        assert main([*words, "--json"]) == 0
+    return json.loads(out.getvalue())["results"][0]
+
+
+def test_shortcuts_are_floors_of_a_run(result):
     found = result["floors"]
     assert found["shortcut: first"]["correct"] == pytest.approx(expected(items_of(NAME, n=40)))
     assert found["shortcut"] == found[f"shortcut: {result['best_shortcut']}"]
@@ -63,15 +78,18 @@ def test_shortcuts_are_floors_of_a_run(command):
     assert found["shortcut: broken"] == found.get("shortcut: other_task", {}) == {}
 
 
-def test_a_shortcut_sees_neither_label_nor_certificate(command):
-    result = result_of(command, "run", NAME, "n=20", "model=harness/constant")["results"][0]
+def test_a_shortcut_sees_neither_label_nor_certificate(result):
     assert result["floors"]["shortcut: peek"]["correct"] == 0
 
 
-def test_the_score_above_the_best_shortcut(command, tmp_path):
-    items = items_of(NAME, n=40)
-    log = scripted_log(tmp_path / "logs", NAME, right_but(10)(items))
-    result = result_of(command, "score", log)
+@pytest.fixture(scope="module")
+def scored(toys, tmp_path_factory):
+    """The log of a model that is right on 30 of 40 items."""
+    return scripted_log(tmp_path_factory.mktemp("logs"), NAME, right_but(10)(items_of(NAME, n=40)))
+
+
+def test_the_score_above_the_best_shortcut(command, scored):
+    result = result_of(command, "score", scored)
     low = result["floors"]["shortcut"]["correct"]
     worth = result["above_shortcut"]
     assert worth["value"] == pytest.approx((0.75 - low) / (1 - low), abs=1e-5)
@@ -79,12 +97,12 @@ def test_the_score_above_the_best_shortcut(command, tmp_path):
 
 
 def test_the_table_of_a_run_names_the_best_shortcut(command):
-    text = command("run", NAME, "n=20", "model=harness/constant")[1]
+    text = command("run", NAME, "n=10", "model=harness/constant")[1]
     assert re.search(r"majority .*random +shortcut\n", text)
     assert "best shortcut: three: It does three." in text
     assert "correct above the shortcut" in text
     assert "no score is above it" not in text
-    every = command("run", NAME, "n=20", "model=harness/constant", "verbose=yes")[1]
+    every = command("run", NAME, "n=10", "model=harness/constant", "verbose=yes")[1]
     assert "first" in every
     assert "what it ignores" in every
 
@@ -97,10 +115,8 @@ def test_a_perfect_shortcut_is_told_of(command):
     assert "above the shortcut" not in text
 
 
-def test_a_report_has_all_shortcuts_and_what_scores_are_worth(command, tmp_path):
-    items = items_of(NAME, n=40)
-    scripted_log(tmp_path / "logs", NAME, right_but(10)(items))
-    (study,) = result_of(command, "report", tmp_path / "logs")["studies"]
+def test_a_report_has_all_shortcuts_and_what_scores_are_worth(command, scored):
+    (study,) = result_of(command, "report", scored)["studies"]
     tables = {table["name"].removeprefix(f"{NAME}_"): table for table in study["tables"]}
     (row,) = tables["above_shortcut"]["rows"]
     low = row[4]["value"]
@@ -110,7 +126,7 @@ def test_a_report_has_all_shortcuts_and_what_scores_are_worth(command, tmp_path)
     names = [row[0] for row in tables["shortcuts"]["rows"]]
     assert {"first", "three", "peek", "always zero"} <= set(names)
     assert "broken" not in names
-    shown = command("report", tmp_path / "logs")[1]
+    shown = command("report", scored)[1]
     (line,) = re.findall(r"above shortcut +95 % interval +unparsed .*\n.*\n(.*)", shown)
     value, low, high = (f"{row[5][key]:.3f}" for key in ("value", "low", "high"))
     assert re.search(rf"{value} +{low} – {high} +\d+ +\d+$", line)
@@ -134,9 +150,9 @@ def test_a_perfect_model_has_the_same_interval_in_run_and_report(command, tmp_pa
 
 
 def test_two_models_below_the_shortcut_are_warned_of(command, tmp_path):
-    items = items_of(NAME, n=40)
-    scripted_log(tmp_path / "a", NAME, right_but(36)(items), model="acme/a")
-    scripted_log(tmp_path / "b", NAME, right_but(38)(items), model="acme/b")
+    items = items_of(NAME, n=20)
+    scripted_log(tmp_path / "a", NAME, right_but(18)(items), model="acme/a")
+    scripted_log(tmp_path / "b", NAME, right_but(19)(items), model="acme/b")
     scripted_log(tmp_path / "c", NAME, right_but(1)(items), model="acme/c")
     err = command("compare", tmp_path / "a", tmp_path / "b")[2]
     assert (
@@ -146,12 +162,12 @@ def test_two_models_below_the_shortcut_are_warned_of(command, tmp_path):
 
 
 def test_the_floors_of_a_run_in_shards_are_those_of_the_whole(command, shards_here):
-    whole = result_of(command, "run", NAME, "n=24", "model=harness/constant", "log_dir=one")
+    whole = result_of(command, "run", NAME, "n=12", "model=harness/constant", "log_dir=one")
     parts = result_of(
         command,
         "run",
         NAME,
-        "n=24",
+        "n=12",
         "model=harness/constant",
         "log_dir=two",
         "shards=2",

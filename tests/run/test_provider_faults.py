@@ -308,8 +308,8 @@ def test_a_try_has_an_end_without_the_key_too():
 def test_many_that_are_told_to_slow_down_do_not_wait_for_each_other_for_ever(run, client):
     faults = Faults(lambda again: GOOD if again >= 4 else failure(429))
     server = client(faults)
-    code, result, _, _ = run("n=12", "max_connections=2")
-    assert (code, result["unscored"], len(server.requests)) == (0, 0, 12 * 5)
+    code, result, _, _ = run("n=6", "max_connections=2")
+    assert (code, result["unscored"], len(server.requests)) == (0, 0, 6 * 5)
 
 
 def test_ten_megabytes_are_read_judged_and_logged(run, client):

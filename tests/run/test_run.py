@@ -12,6 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from cases import some
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log
 from inspect_ai.scorer import Score
@@ -25,6 +26,7 @@ from harness.run import inspect_task, scorer
 DATA = Path(__file__).parents[3] / "shared/data/ltlbench"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"no published data at {DATA}")
 MODEL = "model=openai-api/local/test"
+PUBLISHED = max(some(30), 8)
 
 
 @pytest.fixture
@@ -43,13 +45,13 @@ def prompt_of(request):
 
 
 def test_the_reference_is_right_on_every_item_and_the_log_says_why(run):
-    code, found = run("n=20", "operators=4")
+    code, found = run("n=8", "operators=4")
     (result,) = found["results"]
     assert code == 0
     assert result["metrics"]["accuracy"] == {
-        "value": 1.0, "ci_low": pytest.approx(0.8389, abs=1e-3), "ci_high": 1.0, "stderr": 0.0,
+        "value": 1.0, "ci_low": pytest.approx(0.6756, abs=1e-3), "ci_high": 1.0, "stderr": 0.0,
     }  # fmt: skip
-    assert (result["n"], result["unparsed"], result["unscored"]) == (20, 0, 0)
+    assert (result["n"], result["unparsed"], result["unscored"]) == (8, 0, 0)
     assert result["floors"]["majority"]["accuracy"] == 0.5
     log = read_eval_log(found["logs"][0])
     sample = log.samples[0]
@@ -61,7 +63,7 @@ def test_the_reference_is_right_on_every_item_and_the_log_says_why(run):
 
 
 def test_a_constant_scores_its_floor_and_a_coin_near_it(run):
-    _, found = run("n=40", "model=harness/constant,harness/random")
+    _, found = run("n=16", "model=harness/constant,harness/random")
     constant, coin = found["results"]
     assert constant["metrics"]["accuracy"]["value"] == 0.5
     assert constant["metrics"]["macro_f1"]["value"] == pytest.approx(1 / 3, abs=1e-4)
@@ -69,7 +71,7 @@ def test_a_constant_scores_its_floor_and_a_coin_near_it(run):
 
 
 def test_a_sweep_is_one_log_each(run):
-    _, found = run("n=4", "operators=1,2", "events=2,3", "twins=no")
+    _, found = run("n=2", "operators=1,2", "events=2,3", "twins=no")
     assert len(set(found["logs"])) == 4
     points = [(r["config"]["operators"], r["config"]["events"]) for r in found["results"]]
     assert points == [(1, 2), (1, 3), (2, 2), (2, 3)]
@@ -140,7 +142,7 @@ def test_a_run_fits_a_screen_and_verbose_adds_groups_and_settings(tmp_path, caps
 )
 @pytest.mark.parametrize("task", ["decide", "counterexample"])
 def test_the_reference_is_right_under_every_strategy(run, strategy, task):
-    code, found = run("n=4", f"strategy={strategy}", f"task={task}", "logic=full")
+    code, found = run("n=2", f"strategy={strategy}", f"task={task}", "logic=full")
     assert code == 0
     assert found["results"][0]["metrics"]["accuracy"]["value"] == 1.0
 
@@ -150,10 +152,10 @@ def test_the_reference_is_right_under_every_strategy(run, strategy, task):
     "file", sorted(DATA.glob("*.csv")) if DATA.is_dir() else [], ids=lambda p: p.name
 )
 def test_published_data_runs_with_its_own_prompts_and_labels(run, file):
-    code, found = run(f"dataset={file}", "n=30")
+    code, found = run(f"dataset={file}", f"n={PUBLISHED}")
     assert code == 0
     (result,) = found["results"]
-    assert (result["n"], result["unparsed"], result["dataset"]) == (30, 0, str(file))
+    assert (result["n"], result["unparsed"], result["dataset"]) == (PUBLISHED, 0, str(file))
     assert result["metrics"]["accuracy"]["value"] == 1.0
     sample = read_eval_log(found["logs"][0]).samples[0]
     assert "=== Rules ===" not in sample.input
@@ -161,7 +163,9 @@ def test_published_data_runs_with_its_own_prompts_and_labels(run, file):
 
 # What the script `inspect` calls, for several commands; an error is shown as at the end of one.
 PLAIN = """
-import json, sys
+import functools, json, sys
+from importlib import metadata
+metadata.packages_distributions = functools.cache(metadata.packages_distributions)  # each looks all of them through
 from inspect_ai._cli.main import main
 for words in json.loads(sys.argv[1]):
     sys.argv[1:] = words
@@ -186,7 +190,7 @@ def plain(tmp_path_factory):
     task = ["eval", "harness/ltlbench", "--model", "harness/reference"]
     commands = [
         ["score", f"{ours}", "--scorer", "harness/verdict", "--action", "overwrite", "--output-file", f"{new}"],
-        [*task, "-T", "operators=999"],
+        [*task, "-T", "operators=999", "--display", "none"],
         [*task, "-T", "n=6", "-T", "operators=4", "--display", "none", "--log-dir", f"{folder}/logs"],
     ]  # fmt: skip
     done = subprocess.run(
@@ -243,7 +247,7 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
         return completion("Answer: True", {"content": [token], "refusal": None} if asked else None)
 
     server = client(answer)
-    _, found = run("n=24", "twins=no", "seed=1", MODEL, "logprobs=true")
+    _, found = run("n=12", "twins=no", "seed=1", MODEL, "logprobs=true")
     assert server.requests[0]["logprobs"] is True
     soft = found["results"][0]["metrics"]["auc"]["value"]
     samples = read_eval_log(found["logs"][0]).samples
@@ -254,7 +258,7 @@ def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
     )
     assert soft != 0.5
     assert found["results"][0]["metrics"]["auc"]["hard_labels"] == 0
-    _, hard = run("n=14", "twins=no", MODEL)
+    _, hard = run("n=6", "twins=no", MODEL)
     assert hard["results"][0]["metrics"]["auc"]["value"] == 0.5
     assert hard["results"][0]["metrics"]["auc"]["hard_labels"] == 1
     out = tables.run(hard)  # every number of the table has an interval
@@ -504,7 +508,7 @@ def test_examples_are_never_items_of_the_run_however_few_problems_there_are(run,
 def test_no_worked_example_is_the_twin_of_an_item(shots, taken):
     """Nor where the twin would be the example behind the last."""
     plugin = inspect_task.registry().get("ltlbench")
-    spec = inspect_task.make(plugin, {"events": 4, "operators": 3})
+    spec = inspect_task.make(plugin, {"events": 8, "operators": 3})
     pairs, _ = inspect_task.examples(plugin, spec, 4, lambda problem: False)
     item = pairs[taken]
     left, avoided = inspect_task.examples(plugin, spec, shots, item.problem_id.__eq__)
@@ -541,7 +545,7 @@ def test_items_that_could_not_be_scored_are_told_with_the_reason(run, monkeypatc
 
 def test_published_convention_counts_the_unreadable_as_false(run, client):
     client(lambda request, number: completion("I cannot say."))
-    _, found = run("n=10", MODEL, "convention=published")
+    _, found = run("n=4", MODEL, "convention=published")
     metrics = found["results"][0]["metrics"]
     assert metrics["accuracy"]["value"] == 0.0
     assert metrics["published_accuracy"]["value"] == 0.5
