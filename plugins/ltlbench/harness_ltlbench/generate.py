@@ -31,8 +31,7 @@ MAX_PAIR_DRAWS = 1_000_000  # of formulas, or graphs
 # Of so few events there are few twins: so many redraws of a pair in vain, and all seem to have been found.
 FEW_EVENTS = 4
 REDRAWS = 100
-# Events and operators together below which two splits might share problems: there the test split has three of four
-# formulas, all other splits have the rest.
+# With fewer events and operators together, the test split has three of four formulas: others might share problems.
 FEW_PROBLEMS, SHARES = 10, 4
 FORMULAS = 80  # tried on one graph
 PARTS = 8  # formulas of each lower level that they are made of
@@ -73,8 +72,7 @@ def item(
             f"no new twins in {REDRAWS} pairs with events={config['events']} operators={config['operators']}; "
             "use more events or operators, a smaller n, twins=false, or unique=false"
         )
-    few = config["events"] + config["operators"] < FEW_PROBLEMS
-    tested = split == "test" if few else None
+    tested = split == "test" if config["events"] + config["operators"] < FEW_PROBLEMS else None
     found = _pair(json.dumps(config, sort_keys=True), f"{salt}|{index // 2}|{attempt}", tested)
     pair, path = found.pair, found.path
     # Each half's contrast is what the other half shows.
