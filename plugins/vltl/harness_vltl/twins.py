@@ -194,9 +194,11 @@ def _pair(
     """Return a trace with a twin, the satisfying one first; None if it has none."""
     places = rng.sample(possible, min(_CHANGED, len(possible)))
     tried = list(filter(_shortest, (_changed(trace, each) for each in places)))
+    if not tried:
+        return None
     first, *verdicts = judge([trace, *tried])
     others = [other for other, holds in zip(tried, verdicts, strict=True) if holds is not first]
-    for each in misreadings:
+    for each in misreadings if others else ():
         said, *verdicts = each([trace, *others])
         others = [other for other, holds in zip(others, verdicts, strict=True) if holds is said]
     if not others:
