@@ -338,7 +338,7 @@ def _twins(
     found = twins.drawn(formula, skeleton, config["states"], rng, finite=finite)
     if found is not None:
         return found
-    if finite or twins.way(skeleton):
+    if finite or twins.way(skeleton, finite):
         raise _Reject("twins")
     designated = suites.pair(formula)
     return formula, (designated.satisfying[0], designated.violating[0])

@@ -349,7 +349,7 @@ def test_templates_without_even_twins_come_on_request():
     found = items_of(n=8, semantics="ltlf", families=["fairness", "existence"], arity=[1])
     assert Counter(item.target for item in found) == {"satisfied": 4, "violated": 4}
     assert all(certificate.errors(item) == [] for item in found)
-    assert sum(twins.way(s, finite=True) == twins.WAYS[1] for s in skeletons()) == 42
+    assert sum(twins.way(s, True) == twins.WAYS[1] for s in skeletons()) == 42
 
 
 def test_features_say_what_is_asked():
