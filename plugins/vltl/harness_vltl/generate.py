@@ -135,7 +135,7 @@ def _kinds(
     """Return the templates with twins that no count tells apart: where loop or end matters, and where it does not."""
     *matters, even, _ = twins.WAYS
     ending = tuple(s for s in pool if twins.way(s, finite) in matters)
-    return ending, () if finite else tuple(s for s in pool if twins.way(s) == even)
+    return ending, () if finite else tuple(s for s in pool if twins.way(s, finite) == even)
 
 
 def _pool_of(config: Mapping[str, Any], world: Scenario) -> tuple[Skeleton, ...]:

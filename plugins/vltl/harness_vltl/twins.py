@@ -208,7 +208,7 @@ def _pair(
 
 
 @lru_cache(maxsize=1024)
-def way(skeleton: Skeleton, finite: bool = False) -> Way | None:
+def way(skeleton: Skeleton, finite: bool) -> Way | None:
     """Return the first of `WAYS` that makes twins of a template, of finite traces with X or N as it may be."""
     rng = Random(f"twins {skeleton.id}")
     formulas = [skeleton.formula]
