@@ -132,7 +132,9 @@ def test_every_template_comes_once_in_each_block():
 
 
 def test_templates_of_verify_come_equally_often_half_of_them_with_loops_that_may_matter():
-    *matters, even, _ = ([s for s in skeletons() if twins.way(s, False) == way] for way in twins.WAYS)
+    *matters, even, _ = (
+        [s for s in skeletons() if twins.way(s, False) == way] for way in twins.WAYS
+    )
     assert [*map(len, matters), len(even)] == [14, 29, 36]
     families = [] if ALL else ["next", "until"]
     *matters, even = (
