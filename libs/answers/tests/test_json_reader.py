@@ -3,9 +3,10 @@
 import json
 
 import pytest
+from cases import some
 from harness_answers.json_objects import objects
 from harness_answers.json_reader import MAX_DEPTH, MAX_VALUES, Reader, ReadError, loads
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(
@@ -26,6 +27,7 @@ def outcome(read):
         return "unread"
 
 
+@settings(max_examples=max(some(100), 25))
 @given(
     st.dictionaries(TEXTS, VALUES, max_size=4),
     st.booleans(),

@@ -9,7 +9,7 @@ from random import Random
 from time import process_time
 
 import pytest
-from cases import each
+from cases import ALL, each
 from drawn import every, parsed, texts
 from drawn_graph import assert_graph_inside, assert_heads_touch, edges, nodes, samples
 from harness_svg.curves import meet
@@ -71,7 +71,8 @@ def test_a_graph_is_drawn_whole_inside_its_view_box(count, share, label):
     assert_heads_touch(root)
     assert graph.width <= 860
     assert_graph_inside(root)
-    assert drawn(circles, arrows, "n0")[1] == svg
+    if ALL or count < 24:  # most of the time
+        assert drawn(circles, arrows, "n0")[1] == svg
 
 
 @each("count, share, label", GRAPHS)

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cases import some
 from harness_tlsf.errors import TlsfError
 from harness_tlsf.specification import Specification, load, parse
 from hypothesis import HealthCheck, given, settings
@@ -609,7 +610,9 @@ def test_hostile_text_is_refused_soon(kind: str) -> None:
     assert len(str(caught.value)) < 250
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=max(some(60), 20), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(st.data())
 def test_mangled_text_is_read_or_refused(data: st.DataObject) -> None:
     text = spec("&&[i IN {0, 1}] f(r[i]);", "f(x) = x ~ p U q : q otherwise : X x; " + COLOURS)
@@ -639,7 +642,7 @@ TREES = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=max(some(60), 20), deadline=None)
 @given(TREES, st.sampled_from(["Mealy", "Moore", "Mealy,Strict", "Moore,Strict"]), st.booleans())
 def test_any_formula_reads_back(formula: str, semantics: str, mealy: bool) -> None:
     target = "Mealy" if mealy else "Moore"

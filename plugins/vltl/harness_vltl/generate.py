@@ -135,7 +135,7 @@ def _kinds(
     """Return the templates with twins that no count tells apart: where loop or end matters, and where it does not."""
     *matters, even, _ = twins.WAYS
     ending = tuple(s for s in pool if twins.way(s, finite) in matters)
-    return ending, () if finite else tuple(s for s in pool if twins.way(s) == even)
+    return ending, () if finite else tuple(s for s in pool if twins.way(s, finite) == even)
 
 
 def _pool_of(config: Mapping[str, Any], world: Scenario) -> tuple[Skeleton, ...]:
@@ -338,7 +338,7 @@ def _twins(
     found = twins.drawn(formula, skeleton, config["states"], rng, finite=finite)
     if found is not None:
         return found
-    if finite or twins.way(skeleton):
+    if finite or twins.way(skeleton, finite):
         raise _Reject("twins")
     designated = suites.pair(formula)
     return formula, (designated.satisfying[0], designated.violating[0])

@@ -194,9 +194,11 @@ def _pair(
     """Return a trace with a twin, the satisfying one first; None if it has none."""
     places = rng.sample(possible, min(_CHANGED, len(possible)))
     tried = list(filter(_shortest, (_changed(trace, each) for each in places)))
+    if not tried:
+        return None
     first, *verdicts = judge([trace, *tried])
     others = [other for other, holds in zip(tried, verdicts, strict=True) if holds is not first]
-    for each in misreadings:
+    for each in misreadings if others else ():
         said, *verdicts = each([trace, *others])
         others = [other for other, holds in zip(others, verdicts, strict=True) if holds is said]
     if not others:
@@ -205,7 +207,7 @@ def _pair(
     return (trace, other) if first else (other, trace)
 
 
-def way(skeleton: Skeleton, finite: bool = False) -> Way | None:
+def way(skeleton: Skeleton, finite: bool) -> Way | None:
     """Return the first of `WAYS` that makes twins of a template: `ways.yaml` has it of those that we ship."""
     if skeleton.id not in _ways():
         return found(skeleton, finite)
@@ -219,7 +221,7 @@ def _ways() -> dict[str, list[int | None]]:
 
 
 @lru_cache(maxsize=1024)
-def found(skeleton: Skeleton, finite: bool = False) -> Way | None:
+def found(skeleton: Skeleton, finite: bool) -> Way | None:
     """Find the first of `WAYS` that makes twins of a template, of finite traces with X or N as it may be."""
     rng = Random(f"twins {skeleton.id}")
     formulas = [skeleton.formula]

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_vltl.answers import extraction, verdicts
 from harness_vltl.answers.extraction import Answer, Failure
 from hypothesis import given, settings
@@ -457,7 +457,7 @@ def test_alignment(sentence: str, reply: str, ids: tuple[int, ...]) -> None:
     assert lifted(reply, sentence.split()) == ids
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=max(some(60), 20), deadline=None)
 @given(st.lists(st.booleans(), min_size=1, max_size=25), st.data())
 def test_what_was_lifted_is_found_again(cuts: list[bool], data: st.DataObject) -> None:
     words = [f"w{at}" for at in range(len(cuts))]
@@ -728,7 +728,7 @@ def test_hostile_replies_are_settled_at_once(name: str) -> None:
         assert found is None or isinstance(found, Failure) or name in ("lines", "labels"), read
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=max(some(60), 20), deadline=None)
 @given(st.text(alphabet="Answer: prop_12{}[]()\"',\n\\$*`~<>-|GFXU! \ud800\x00é", max_size=80))
 def test_any_text_is_read_or_not_without_an_error(reply: str) -> None:
     for text in (reply, f"Answer: {reply}", f'Answer: {{"prop_1": {reply}}}'):

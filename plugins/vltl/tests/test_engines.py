@@ -7,7 +7,7 @@ from functools import reduce
 
 import harness_guard
 import pytest
-from cases import each
+from cases import each, some
 from harness_logic import spot_library
 from harness_vltl.engines import evaluator, pymodelchecking, spot
 from harness_vltl.formulas.formula import MAX_DEPTH, MAX_PROPOSITIONS, FormulaError, validate
@@ -129,7 +129,7 @@ def test_semantics(holds, formula, trace, expected):
 def test_spot_agrees_with_the_naive_evaluator(finite):
     rng = random.Random(f"5,000 pairs, {finite}")
     used, true = set(), 0
-    for _ in range(250):  # with 20 traces each, finite and not
+    for _ in range(some(250)):  # with 20 traces each, finite and not
         formula = random_formula(rng, rng.randint(0, 8))
         for _ in range(20):
             trace = random_trace(rng, finite=float(finite))
@@ -138,7 +138,7 @@ def test_spot_agrees_with_the_naive_evaluator(finite):
             true += held
         used.update(part for part in str(formula).split("'") if part in ALL)
     assert used == set(ALL)
-    assert 1_500 < true < 3_500  # the pairs say something
+    assert 0.3 < true / (20 * some(250)) < 0.7  # the pairs say something
 
 
 def test_every_operator_in_every_operator():
@@ -155,7 +155,7 @@ def test_every_operator_in_every_operator():
 def test_pymc_agrees_with_the_naive_evaluator():
     rng = random.Random("pymc")
     decided = 0
-    for _ in range(600):
+    for _ in range(some(600)):
         formula = random_formula(rng, rng.randint(0, 3))
         trace = random_trace(rng, longest=3)
         try:
@@ -164,10 +164,10 @@ def test_pymc_agrees_with_the_naive_evaluator():
             continue
         assert held is naive(formula, trace), (formula, trace)
         decided += 1
-    assert decided > 570
+    assert decided > 0.95 * some(600)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=max(some(60), 20), deadline=None)
 @given(formulas(), traces())
 def test_a_formula_or_its_negation_holds(formula, trace):
     assert spot.holds(formula, trace) is not spot.holds(["!", formula], trace)
@@ -226,7 +226,7 @@ def test_difference_against_brute_force():
     rng = random.Random("difference")
     every = list(lassos((A, B), 3))
     same = 0
-    for _ in range(1_000):
+    for _ in range(some(1_000)):
         left, right = (random_formula(rng, rng.randint(0, 5), (A, B)) for _ in "lr")
         found = spot.difference(left, right)
         if found is None:
@@ -236,12 +236,12 @@ def test_difference_against_brute_force():
             assert naive(left, found) is not naive(right, found), (left, right, found)
             assert 0 <= found["loop"] < len(found["states"])
             assert all(state == sorted(set(state) & {A, B}) for state in found["states"])
-    assert 20 < same < 200
+    assert some(20) < same < some(200)
 
 
 def test_difference_is_the_same_in_both_directions():
     rng = random.Random("directions")
-    for _ in range(200):
+    for _ in range(some(200)):
         left, right = (random_formula(rng, 6) for _ in "lr")
         one, other = spot.difference(left, right), spot.difference(right, left)
         assert (one is None) is (other is None), (left, right)
@@ -280,7 +280,7 @@ AWKWARD = (
 
 def test_awkward_names():
     rng = random.Random("names")
-    for _ in range(100):
+    for _ in range(max(some(100), 25)):
         names = rng.sample(AWKWARD, 3)
         formula, trace = random_formula(rng, 3, names), random_trace(rng, AWKWARD, 3)
         validate(formula)

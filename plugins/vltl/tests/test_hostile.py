@@ -18,7 +18,7 @@ import pytest
 from harness_vltl.answers.score import VALUES, score
 from harness_vltl.engines import equivalence
 from pace import pace
-from vltl_items import TASKS, generated, made
+from vltl_items import TASKS, made, verification
 
 from harness.core.items import to_json
 
@@ -29,6 +29,7 @@ MEGABYTES = (
 )
 MEGABYTE = 1_000_000
 GOLD = "G (prop_1 -> F (prop_2 & prop_3))"
+VERIFIED = verification(["G", "prop_1"], {"states": [["prop_1"], []], "loop": 0})
 
 
 def chain(operator, parts):
@@ -154,7 +155,7 @@ def items(name):
         return [made("translate")]
     even = len(name) % 2 == 0
     asked = made("translate" if even else "end_to_end")  # formulas are read alike
-    others = [made("lift"), made("ground"), *generated("verify", 1)]
+    others = [made("lift"), made("ground"), VERIFIED]
     return [asked, *(others if name in FIXED else others[:1] if even else others[1:])]
 
 
@@ -172,7 +173,7 @@ def main():
     equivalence.SECONDS = (
         300.0  # of the wall: it is its effort that is to end Spot, however busy the machine is
     )
-    plain = {task: [generated(task, 1)[0] if task == "verify" else made(task)] for task in TASKS}
+    plain = {task: [VERIFIED if task == "verify" else made(task)] for task in TASKS}
     for (item,) in plain.values():
         assert score(item, f"Answer: {item.target}").value["correct"] == 1.0
     found = []

@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from cases import each
+from cases import SHARE, each, some
 from harness_vltl import certificate, reading, shortcuts
 from harness_vltl.answers.score import score
 from harness_vltl.engines import equivalence, named_sentences, solve
@@ -259,7 +259,7 @@ def test_the_published_pairs_are_all_read():
     records = [json.loads(line) for line in CONFORMAL.read_text().splitlines()]
     items = load(CONFORMAL)
     assert len(items) == len(records) == 300
-    for item, record in zip(items, records, strict=True):
+    for item, record in [*zip(items, records, strict=True)][::SHARE]:
         said = " ".join(record["tl"])
         assert item.problem["propositions"] == sorted({*record["tl"]} - _OPERATORS)
         assert score(item, f"Answer: {said}").value["correct"] == 1
@@ -483,7 +483,7 @@ _FIELDS = st.sampled_from(["sentence", "ltl", "1", "2", "propositions", "id", "t
 
 
 @given(st.dictionaries(_FIELDS, _VALUES))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=max(some(300), 60), deadline=None)
 def test_no_record_does_harm(record):
     try:
         item = adopt(record, DEFAULTS)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from cases import some
 from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, words
 from harness_vltl import reading
 from harness_vltl.engines import solve
@@ -44,7 +45,7 @@ def record(item, **changes):
     ids=str,
 )
 def test_every_verdict_is_proved_and_the_other_one_refuted(settings):
-    for item in items(**settings):
+    for item in items(max(some(20), 6), **settings):
         assert outcome(record(item)) == (PROVED, "")
         other = "violated" if item.target == "satisfied" else "satisfied"
         assert outcome(record(item, target=other)) == (
@@ -107,7 +108,7 @@ def test_finite_traces_are_judged_as_the_words_of_the_prompt_say():
     rng, seen, item = Random(3), set(), items(1, semantics="ltlf")[0]
     head, _, tail = item.prompt.partition("Formula: ")
     tail = tail[tail.index("\nOperators:") :]
-    for _ in range(3_000):
+    for _ in range(some(3_000)):
         formula = drawn(rng, 4)
         states = [rng.sample("pqr", rng.randrange(4)) for _ in range(rng.randint(1, 4))]
         lines = [f"Step {n}: {', '.join(state) or 'nothing'}" for n, state in enumerate(states, 1)]
@@ -121,7 +122,7 @@ def test_finite_traces_are_judged_as_the_words_of_the_prompt_say():
             states,
         )
         seen.add((str(formula), target))
-    assert len(seen) > 1_500
+    assert len(seen) > some(1_500)
 
 
 SENTENCES = ("lift", "translate", "ground", "end_to_end")
@@ -139,7 +140,7 @@ SENTENCES = ("lift", "translate", "ground", "end_to_end")
     ids=str,
 )
 def test_every_label_of_a_sentence_is_proved(settings):
-    for item in items(60, **settings):
+    for item in items(some(60), **settings):
         count = len(item.certificate["propositions"]) if settings["task"] != "translate" else 0
         assert outcome(record(item)) == (PROVED, f"given what forms mean, words: {count}")
 
@@ -159,9 +160,9 @@ def test_what_the_checker_cannot_derive_it_does_not_judge(settings):
 
 @pytest.mark.parametrize("task", SENTENCES)
 def test_a_changed_sentence_label_or_certificate_is_proved_only_if_the_label_is_right(task):
-    rng, counts = Random(8), Counter()
+    rng, counts, count = Random(8), Counter(), max(some(20), 5)
     for settings in ({}, {"depth": 2}):
-        listed = [record(item) for item in items(20, task=task, **settings)]
+        listed = [record(item) for item in items(count, task=task, **settings)]
         for one, other in zip(listed, [*listed[1:], listed[0]], strict=True):
             assert outcome(one)[0] == PROVED
             for kind, changed in changes(one, other, rng):
@@ -172,14 +173,14 @@ def test_a_changed_sentence_label_or_certificate_is_proved_only_if_the_label_is_
                 given = task == "lift" and kind == "words with another action, and the label so"
                 assert found != PROVED or given or right(changed), (kind, changed)
     assert len({kind for kind, _ in counts}) > (25 if task == "translate" else 35)
-    assert sum(n for (_, found), n in counts.items() if found != PROVED) > 800
+    assert sum(n for (_, found), n in counts.items() if found != PROVED) > 40 * count
 
 
 @pytest.mark.parametrize("task", ["translate", "end_to_end"])
 def test_a_changed_sentence_on_finite_traces_is_no_more_proved(task):
     rng, listed = (
         Random(9),
-        [record(item) for item in items(12, task=task, depth=2, semantics="ltlf")],
+        [record(item) for item in items(max(some(12), 4), task=task, depth=2, semantics="ltlf")],
     )
     for one, other in zip(listed, [*listed[1:], listed[0]], strict=True):
         for kind, changed in changes(one, other, rng):
@@ -268,7 +269,7 @@ def test_no_action_has_words_that_only_forms_have():
 def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
     """Operators, names and steps changed: what is still proved is what our reader and engine say, too."""
     rng, proved, other = Random(5), 0, 0
-    for item in items(40, depth=2):
+    for item in items(some(40), depth=2):
         words = re.split(r"([^\w]+)", item.prompt)
         inside = [
             at
@@ -298,8 +299,8 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
                 continue
             assert (solve(problem, "evaluator").answer == item.target) is (found == PROVED), prompt
             proved += 1
-    assert proved > 300
-    assert other > 200
+    assert proved > some(300)
+    assert other > some(200)
 
 
 @pytest.mark.parametrize(

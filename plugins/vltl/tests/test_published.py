@@ -6,10 +6,10 @@ import copy
 import json
 import re
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cache
 
 import pytest
-from cases import each
+from cases import ALL, SHARE, each, some
 from harness_vltl import reading
 from harness_vltl.answers import stages
 from harness_vltl.answers.score import score
@@ -311,7 +311,7 @@ _JSON = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=max(some(80), 20), deadline=None)
 @given(
     name=st.sampled_from([name for name in RECORD if name != "id"]),
     value=_JSON,
@@ -342,9 +342,16 @@ def records():
     return [json.loads(line) for file in files for line in file.read_text().splitlines()]
 
 
-@lru_cache(maxsize=1)  # thousands of items that stay make every collection of garbage slower
-def adopted(task):
-    return [adopt(record, settings_of(task)) for record in records()]
+@cache
+def chosen():
+    """The records with a wrong label, and a share of the others."""
+    return [
+        record
+        for at, record in enumerate(records())
+        if at % SHARE == 0
+        or "neither" in record["sentence"]
+        or "double_implies next" in " ".join(record["grounded_tl"])
+    ]
 
 
 def canonical(one):
@@ -366,13 +373,13 @@ def test_there_are_2317_records_and_tl_is_grounded_tl_with_the_propositions_put_
 @needs_data
 @pytest.mark.parametrize("task", TASKS)
 def test_every_record_is_adopted_and_gold_is_right(task):
-    found = adopted(task)
+    found = [adopt(record, settings_of(task)) for record in chosen()]
     assert {item.problem["task"] for item in found} == {task}
     noted = [item for kind in ("wrong", "findings") for item in found
              if any(line.startswith("the satisfying ") for line in item.notes.get(kind, ()))]  # fmt: skip
     # numbers that are not in the order that the prompt asks for; it names all that a label needs
     others = [item for item in found if "findings" in item.notes and item not in noted]
-    assert (len(noted), len(others)) == (1, {"lift": 41}.get(task, 0))
+    assert (len(noted), len(others)) == (1, {"lift": 41 if ALL else 7}.get(task, 0))
     # the one trace; for end_to_end the ten that say neither, which spot says of translate
     wrong = [item for item in found if "wrong" in item.notes]
     assert len(wrong) == {"translate": 1, "end_to_end": 11, "verify": 1}.get(task, 0)
@@ -394,7 +401,7 @@ def test_every_record_is_adopted_and_gold_is_right(task):
 @needs_data
 def test_three_engines_agree_on_every_published_trace_and_one_is_wrong():
     wrong = []
-    for record in records():
+    for record in chosen():
         formula = syntax.parse(" ".join(record["tl"]))
         for name, label in (("good_trace", True), ("bad_trace", False)):
             states = [sorted(set(state)) for state in record[name]]
@@ -410,7 +417,7 @@ def test_three_engines_agree_on_every_published_trace_and_one_is_wrong():
 @needs_data
 def test_prompts_read_back_and_wrong_answers_are_wrong():
     for task in ("lift", "ground", "end_to_end"):
-        for item in (adopt(record, settings_of(task)) for record in records()[::40]):
+        for item in (adopt(record, settings_of(task)) for record in records()[:: 40 * SHARE]):
             assert reading.read(item.prompt) == item.problem
             other = {
                 "lift": "prop_9 it",
@@ -424,7 +431,7 @@ def test_prompts_read_back_and_wrong_answers_are_wrong():
 def test_gold_replies_to_the_stages_are_right_on_published_records():
     hyphens = [one for one in records() if "-" in " ".join(one["tl"]).replace("->", "")]
     assert len(hyphens) > 10
-    for record in (*hyphens, *records()[::40]):
+    for record in (*hyphens[::SHARE], *records()[:: 40 * SHARE]):
         item = adopt(record, settings_of("end_to_end"))
         replies = {stage: stages.gold(item, stage) for stage in stages.STAGES}
         verdict = score(item, stages.joined(item, replies))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 
 import pytest
-from cases import each
+from cases import SHARE, each
 from harness_logic import spot_library
 from harness_vltl.config import FORMAT, TASKS
 from harness_vltl.published import publish
@@ -57,27 +58,31 @@ def read_here(lifted):
     return None
 
 
+@cache
 def equivalent(one, other):
     spot = spot_library.modules()[0]
     return spot.are_equivalent(spot.formula(one), spot.formula(other))
 
 
 @needs_data
-def test_of_the_published_records_those_are_kept_whose_sentence_says_the_formula():
-    kept = 0
+def test_of_the_published_records_those_are_kept_whose_sentence_says_the_formula(tmp_path):
+    kept, path = 0, tmp_path / "some.jsonl"
     for file in sorted(DATA.glob("*.jsonl")):
-        for item in harness.load("vltl", dataset=str(file), style="published", task="translate"):
+        path.write_text("".join(file.read_text().splitlines(keepends=True)[::SHARE]))
+        for item in harness.load("vltl", dataset=str(path), style="published", task="translate"):
             kept += 1
             assert equivalent(item.target, read_here(item.problem["lifted"])), item.problem[
                 "lifted"
             ]
-    assert (kept, len(records())) == (1574, 2317)
+    assert (kept, len(records())) == ({1: 1574, 8: 195}[SHARE], 2317)
 
 
 @needs_data
 def test_records_with_a_wrong_formula_for_a_plain_sentence_are_left_out():
     wrong = 0
-    for record in records():
+    for at, record in enumerate(records()):
+        if at % SHARE and "neither" not in record["sentence"]:
+            continue
         said = read_here(" ".join(record["lifted_sentence"]))
         label = adopt(record, {"task": "translate"}).target
         if said and not equivalent(label, said):

@@ -6,7 +6,7 @@ import re
 
 import jsonschema
 import pytest
-from cases import each
+from cases import each, some
 from harness_vltl.scenarios import clash, model, reader, scenario, schema
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -235,7 +235,7 @@ def test_too_many_combinations_are_refused_before_they_are_made():
     assert "combined values, more than 20,000" in fault(text)[1]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=max(some(150), 40), deadline=None)
 @given(st.data())
 def test_any_damage_is_one_line_or_none(data):
     text = bytearray(KITCHEN.encode())
@@ -370,7 +370,7 @@ def ambiguous(world):
     return same
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=max(some(150), 40), deadline=None)
 @given(small())
 def test_a_clash_is_found_exactly_where_filling_finds_one(world):
     lines = {

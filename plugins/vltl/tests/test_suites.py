@@ -8,7 +8,7 @@ from functools import reduce
 from itertools import permutations
 
 import pytest
-from cases import each
+from cases import ALL, SHARE, each, some
 from harness_vltl import lassos, suites
 from harness_vltl.engines import common_parts, equivalence, evaluator, pymodelchecking, spot
 from harness_vltl.engines.evaluator import freeze, thaw
@@ -32,6 +32,7 @@ GOLD = {
     for skeleton in skeletons()
 }
 each_template = each("gold", GOLD.values())
+SOME = [*GOLD.values()][::SHARE]
 
 
 def said(formula):
@@ -41,7 +42,7 @@ def said(formula):
 # ------------------------------------------------------------------------------------ mutants
 
 
-@each_template
+@each("gold", SOME)
 def test_mutants_are_distinct_valid_and_never_the_formula(gold):
     found = mutants(gold)
     assert len({*map(repr, found)}) == len(found)
@@ -52,7 +53,7 @@ def test_mutants_are_distinct_valid_and_never_the_formula(gold):
     assert mutants(gold) == found
 
 
-@each_template
+@each("gold", SOME)
 def test_mutants_are_one_change_away_or_another_template(gold):
     names = propositions(gold)
     expected = {
@@ -71,7 +72,7 @@ def test_mutants_are_one_change_away_or_another_template(gold):
     assert {*map(repr, mutants(gold))} == expected - {said(gold)}
 
 
-@each_template
+@each("gold", SOME)
 def test_doubles_are_two_changes_away_and_no_single_ones(gold):
     found = Mutants(gold)
     doubles = found.doubles(random.Random(1), 30)
@@ -128,7 +129,7 @@ def test_two_engines_agree_on_every_trace_of_every_suite(gold):
 
 def test_pymodelchecking_agrees_on_a_sample():
     decided = 0
-    for gold in list(GOLD.values())[::4]:
+    for gold in SOME[::4]:
         found = suites.suite(gold)
         for trace, right in ((found.satisfying[0], True), (found.violating[0], False)):
             if len(trace["states"]) > 4:
@@ -138,7 +139,7 @@ def test_pymodelchecking_agrees_on_a_sample():
             except Abstained:
                 continue
             decided += 1
-    assert decided >= 20
+    assert decided >= some(20)
 
 
 def test_the_mean_kill_rate_is_as_promised_and_the_pair_alone_kills_visibly_less():
@@ -160,7 +161,9 @@ def test_few_formulas_of_two_changes_misseda_suite(depth, most):
     rng = random.Random(f"doubles {depth}")
     plugin = registry().get("vltl")
     wrong, missed = 0, 0
-    for item in fresh.items(plugin, make(plugin, {"task": "translate", "depth": depth, "n": 20})):
+    for item in fresh.items(
+        plugin, make(plugin, {"task": "translate", "depth": depth, "n": max(some(20), 10)})
+    ):
         proof = item.certificate
         traces = [*proof["satisfying"], *proof["violating"]]
         assert 4 <= len(traces) <= 8 or item.features["propositions"] == 1
@@ -169,14 +172,14 @@ def test_few_formulas_of_two_changes_misseda_suite(depth, most):
             assert all(naive(mutant, t) is naive(proof["formula"], t) for t in traces)
         wrong += counted
         missed += len(untold)
-    assert wrong > 1000
-    assert missed / wrong <= most
+    assert wrong > max(some(1000), 500)
+    assert missed / wrong <= most * (1 if ALL else 1.5)  # the first ten of depth 3 miss 13 of 641
 
 
 def test_the_counts_are_right():
     """Which mutants the suite kills, told anew; of those that no trace of the pool tells, few are not equivalent."""
     unknown = different = 0
-    for gold in GOLD.values():
+    for gold in SOME:
         suite = suites.suite(gold)
         listed = [*suite.satisfying, *suite.violating]
         right = evaluator.verdicts(gold, listed)
@@ -191,7 +194,7 @@ def test_the_counts_are_right():
             if not known:
                 unknown += 1
                 different += spot.difference(gold, thaw(mutant)) is not None
-    assert unknown > 250
+    assert unknown > some(250)
     assert different <= unknown * 0.01
 
 
@@ -237,7 +240,7 @@ def test_names_decide_which_proposition_is_which():
 def test_nested_formulas_have_suites_too():
     rng = random.Random("nested suites")
     rates = []
-    for _ in range(25):
+    for _ in range(max(some(25), 8)):
         outer, inner = rng.choices(skeletons(), k=2)
         names = ["prop_1", "prop_2", "prop_3", "prop_4"]
         within = substitute(inner.formula, dict(zip("abc", names, strict=False)))
@@ -254,7 +257,7 @@ def test_nested_formulas_have_suites_too():
             assert naive(formula, trace)
         for trace in found.violating:
             assert not naive(formula, trace)
-    assert len(rates) >= 15
+    assert len(rates) >= some(15)
     assert sum(rates) / len(rates) >= 0.9
 
 
@@ -365,7 +368,7 @@ def test_rare_differences_are_found_by_spot():
 def test_random_comparisons_are_right_either_way():
     rng = random.Random("compare")
     counts = {True: 0, False: 0}
-    for _ in range(150):
+    for _ in range(some(150)):
         formula = random_formula(rng, rng.randint(1, 4), ("prop_1", "prop_2"), TEMPORAL)
         other = thaw(rng.choice(mutants(formula)))
         found = equivalence.compare(formula, other)
@@ -375,7 +378,7 @@ def test_random_comparisons_are_right_either_way():
             assert all(naive(formula, trace) is naive(other, trace) for trace in drawn)
         else:
             assert naive(formula, found.trace) is not naive(other, found.trace)
-    assert min(counts.values()) >= 10
+    assert min(counts.values()) >= some(10)
 
 
 def test_true_is_not_taken_for_another_value():
@@ -419,7 +422,11 @@ def test_parts_call_nothing_equivalent_that_is_not(monkeypatch):
         return whole(left, right)
 
     plugin = registry().get("vltl")
-    items = [*fresh.items(plugin, make(plugin, {"task": "translate", "depth": 2, "n": 100}))]
+    items = [
+        *fresh.items(
+            plugin, make(plugin, {"task": "translate", "depth": 2, "n": some(100), "suite": False})
+        )
+    ]
     monkeypatch.setattr(spot, "difference", small)
     rng = random.Random("parts")
     counts = Counter()
@@ -435,7 +442,7 @@ def test_parts_call_nothing_equivalent_that_is_not(monkeypatch):
             else:
                 assert whole(gold, answer) is None
                 counts["decided"] += 1
-    assert counts["decided"] > 50
+    assert counts["decided"] > some(50)
 
 
 def restated(formula, rng):

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_vltl.formulas.formula import (
     ARITY,
     MAX_DEPTH,
@@ -76,7 +76,7 @@ def some_formula(rng: random.Random, depth: int, names: Sequence[str]) -> Formul
 
 def test_five_thousand_formulas_read_back_equal() -> None:
     rng = random.Random(4)
-    for number in range(5_000):
+    for number in range(some(5_000)):
         formula = some_formula(rng, number % 6, AWKWARD)
         notation = NOTATIONS[number // 6 % len(NOTATIONS)]
         shown = show(formula, notation)
@@ -499,7 +499,7 @@ def read(written: str, known: Sequence[str] = ()) -> Formula:
         return None
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=max(some(250), 60), deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=25), st.sampled_from(["", " "]))
 def test_any_text_is_a_valid_formula_or_an_error(pieces: list[str], between: str) -> None:
     formula = read(between.join(pieces), KNOWN)
@@ -508,7 +508,7 @@ def test_any_text_is_a_valid_formula_or_an_error(pieces: list[str], between: str
         assert all(parse(show(formula, notation)) == formula for notation in NOTATIONS)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=max(some(150), 40), deadline=None)
 @given(st.text(max_size=40))
 def test_any_characters_are_a_formula_or_an_error(written: str) -> None:
     formula = read(written)

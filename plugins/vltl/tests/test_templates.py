@@ -8,7 +8,7 @@ from pathlib import Path
 
 import harness_proof
 import pytest
-from cases import each
+from cases import SHARE, each
 from harness_proof import vltl
 from harness_vltl import templates
 from harness_vltl.engines import (
@@ -253,20 +253,21 @@ def read_by_both(made, world):
 def test_every_form_reads_back(world):
     own = [one for one in every_form() if one[2] == world]
     assert len(own) > 100
-    for _, _, _, made in own:
+    for _, _, _, made in own[::SHARE]:
         read_by_both(made, world)
 
 
 @pytest.mark.parametrize("depth", [2, 3])
 def test_nested_compositions_read_back(depth):
-    for skeleton, _, world, made in compositions(depth, 1):
+    for at, (skeleton, _, world, made) in enumerate(compositions(depth, 1)):
         validate(made.formula)
         conditions = [node["condition"] for node in made.derivation[1:]]
         assert [name for name, _ in templates.definitions(made.sentence)] == ["", *conditions]
         assert len(conditions) >= depth - 1
         assert made.derivation[0]["skeleton"] == skeleton.id
         assert len(propositions(made.formula)) <= 4
-        read_by_both(made, world)
+        if at % SHARE == 0:
+            read_by_both(made, world)
 
 
 def test_what_a_requirement_says_of_itself_fits_together():
@@ -349,18 +350,18 @@ def test_sentences_with_a_word_altered_are_refused_or_read_alike():
     rng = random.Random("altered")
     readers = Counter()
     # of each template every other form, which is two of them at least
-    for _, _, world, made in (*every_form()[::2], *compositions(2, 1)[::6]):
+    for _, _, world, made in (*every_form()[:: 2 * SHARE], *compositions(2, 1)[:: 6 * SHARE]):
         for tokens in alterations(made, rng):
             sentence = " ".join(tokens)
             if sentence != made.sentence:
                 readers[check_altered(sentence, made, world)] += 1
     assert readers[0] > 0.9 * readers.total()
     assert readers[1] < 0.02 * readers.total()
-    assert readers[-1] <= 0.0005 * readers.total()
+    assert readers[-1] <= max(0.0005 * readers.total(), 1)  # none of 7,495
 
 
 def test_punctuation_belongs_to_the_sentence():
-    for _, _, world, made in every_form()[::9]:
+    for _, _, world, made in every_form()[:: 9 * SHARE]:
         for sentence in (
             made.sentence[:-1],
             made.sentence + ".",
@@ -377,7 +378,7 @@ def test_punctuation_belongs_to_the_sentence():
 def test_another_scenario_has_other_words():
     """But for a few words for calling help and the like that two of them share."""
     readers = Counter()
-    for at, (_, _, world, made) in enumerate(every_form()):
+    for at, (_, _, world, made) in enumerate(every_form()[::SHARE]):
         other = WORLDS[(WORLDS.index(world) + 1 + at % 2) % 3]
         readers[check_altered(made.sentence, made, other)] += 1
     assert readers[1] == readers[-1] == 0

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_vltl import lassos as module
 from harness_vltl.lassos import TraceError, validate
 from hypothesis import given, settings
@@ -25,7 +25,7 @@ def word(trace, length=60):
 # ------------------------------------------------------------------------------------ reduced
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=max(some(75), 20), deadline=None)
 @given(traces(("p", "q"), longest=8))
 def test_reduced_is_the_same_word(trace):
     found = module.reduced(trace["states"], trace["loop"])
@@ -69,7 +69,7 @@ def test_reduced_leaves_its_input_alone():
 # -------------------------------------------------------------------------------- text, read
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=max(some(75), 20), deadline=None)
 @given(traces(NAMES, longest=9))
 def test_what_is_written_reads_back(trace):
     said = module.text(trace)
@@ -131,7 +131,7 @@ def test_a_word_changed_or_dropped_is_never_read_as_the_same_trace():
                 assert module.read(changed.split("\n")) != TRACE, changed
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=max(some(60), 20), deadline=None)
 @given(st.lists(st.text(max_size=40), min_size=1, max_size=4))
 def test_any_lines_are_a_trace_or_none(lines):
     found = module.read(lines)
@@ -141,7 +141,7 @@ def test_any_lines_are_a_trace_or_none(lines):
 # ----------------------------------------------------------------------------------- validate
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=max(some(60), 20), deadline=None)
 @given(traces(NAMES))
 def test_traces_are_valid(trace):
     validate(trace)

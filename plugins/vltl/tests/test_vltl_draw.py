@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from cases import each
+from cases import each, some
 from drawn import assert_inside, every, levels, parsed, texts
 from harness_vltl import certificate, generate, plugin
 from harness_vltl.draw import svg
@@ -21,7 +21,7 @@ KINDS = [
     {}, {"depth": 2, "scenario": "traffic_light"}, {"depth": 3, "states": 25, "distractors": 5},
     {"scenario": "search_and_rescue", "world": "full", "suite": False},
 ]  # fmt: skip
-EACH = int(os.environ.get("DRAWN", "2"))  # items of each kind; they take long to make
+EACH = int(os.environ.get("DRAWN", some(2)))  # items of each kind; they take long to make
 
 
 @cache

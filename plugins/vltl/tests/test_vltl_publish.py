@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from cases import each
+from cases import SHARE, each, some
 from harness_vltl import certificate, engines
 from harness_vltl.answers.score import score
 from harness_vltl.config import FORMAT
@@ -81,7 +81,7 @@ def test_what_the_format_cannot_say_is_no_record():
 
 @needs_data
 def test_every_thirtieth_published_record_comes_back():
-    for record in records()[::30]:
+    for record in records()[:: 30 * SHARE]:
         for task in TASKS:
             item = adopt(record, task)
             assert publish(item, FORMAT, record) == record
@@ -281,12 +281,12 @@ def test_a_change_that_puts_a_wrong_label_right_is_no_error():
 )
 def test_corrupted_records_are_found(change, task, fewest):
     """A fifth of the hundred that README.md reports; what means the same as before is no error."""
-    rng = Random(7)
+    rng, most = Random(7), max(some(20), 5)
     corrupted = 0
     for record in rng.sample(records(), 110):
         wrong = copy.deepcopy(record)
         change(wrong, rng)
-        if wrong == record or corrupted == 20:
+        if wrong == record or corrupted == most:
             continue
         before, after = adopt(record, task), adopt(wrong, task)
         same_formula = compare(before.certificate["grounded"], after.certificate["grounded"])
@@ -296,7 +296,7 @@ def test_corrupted_records_are_found(change, task, fewest):
             continue
         corrupted += 1
         assert counted(after), (wrong, after.target)
-    assert corrupted >= fewest
+    assert corrupted >= min(fewest, most)
 
 
 # -------------------------------------------------------------------------------------- malformed

@@ -35,12 +35,16 @@ CANONICAL = {
 RESPONSE = ["G", ["->", "prop_1", ["F", ["&", "prop_2", "prop_3"]]]]
 
 
-@cache
 def generated(task, count, **changes):
     """Return items as a run would make them; lists are given as tuples."""
+    return [_generated(task, number, **changes) for number in range(count)]
+
+
+@cache
+def _generated(task, number, **changes):
     settings = {name: list(v) if isinstance(v, tuple) else v for name, v in changes.items()}
     made = {**DEFAULTS, "task": task, **settings}
-    return [generate.item(made, i, Random(f"{task}{i}"), "tests") for i in range(count)]
+    return generate.item(made, number, Random(f"{task}{number}"), "tests")
 
 
 @cache

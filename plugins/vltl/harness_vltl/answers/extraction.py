@@ -250,7 +250,7 @@ def _bare(content: str) -> str:
 
 
 _BULLET = re.compile(r"\A\s*[*•–-][ \t]+(?=[^\n]*\Z)")
-_FINISH = re.compile(r"\s+FINISH\W*$")  # the end that a published framework asks for
+_FINISH = re.compile(r"(?<!\s)\s+FINISH\W*$")  # the end that a published framework asks for
 # Definitions first: "Let p = …; G p".
 _LET = re.compile(
     r"let[ \t]+(?P<definitions>[^;\n]{1,700}?)[;.][ \t\n]+(?P<formula>.+)", re.I | re.DOTALL

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache
@@ -130,15 +131,21 @@ def best_part(reply: str, gold: str) -> float:
     The parts that may be most alike come first, so that most need not be compared.
     """
     width = len(gold)
-    if not width <= len(reply) <= MAX_TEXT:
+    if not 0 < width <= len(reply) <= MAX_TEXT:
         return similarity(reply, gold)
     matcher = SequenceMatcher(None, "", gold)
-    bounds = []
-    for part in {reply[start : start + width] for start in range(len(reply) - width + 1)}:
-        matcher.set_seq1(part)
-        bounds.append((matcher.quick_ratio(), part))
+    missing = Counter(gold)  # of each character, how many more the gold text has than the part
+    shared, bounds = 0, dict[str, int]()
+    for end, char in enumerate(reply, 1):
+        shared += missing[char] > 0
+        missing[char] -= 1
+        if end >= width:
+            part = reply[end - width : end]
+            bounds[part] = shared
+            missing[part[0]] += 1
+            shared -= missing[part[0]] > 0
     best = 0.0
-    parts = [part for _, part in sorted(bounds, reverse=True)[:MAX_COMPARED]]
+    parts = sorted(bounds, key=lambda part: (bounds[part], part), reverse=True)[:MAX_COMPARED]
     for bound, part in sorted(((_common(part, gold), part) for part in parts), reverse=True):
         if bound <= best:
             break
@@ -152,8 +159,6 @@ def _common(part: str, gold: str) -> float:
 
     By bits, one for each character of the gold text (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004).
     """
-    if not gold:
-        return 1.0
     places: dict[str, int] = {}
     for at, char in enumerate(gold):
         places[char] = places.get(char, 0) | 1 << at
