@@ -54,8 +54,10 @@ class Reader:
         if words[0] == "harness" and words[1] != "show":
             return self.called(words[1:])
         path = f"{self.bin}{os.pathsep}{os.environ['PATH']}"
+        # pip looks neither for its next version nor for conflicts among all that is here already.
+        spared = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_WARN_CONFLICTS": "0"}
         done = subprocess.run(
-            words, env={**os.environ, "PATH": path}, stdout=subprocess.PIPE,
+            words, env={**os.environ, **spared, "PATH": path}, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, check=False,
         )  # fmt: skip
         return done.returncode, done.stdout

@@ -180,9 +180,7 @@ class TestTheSameBytes:
         assert joined() == many.read_bytes()
 
     # Of one family of templates: it takes seconds to find out what twins all of them have.
-    @each(
-        "name, more", [("tempobench", []), ("timepuzzles", []), ("vltl", ["families=response"])]
-    )
+    @each("name, more", [("tempobench", []), ("timepuzzles", []), ("vltl", ["families=response"])])
     def test_every_benchmark(self, generate, harness, name, more):
         words = [f"plugin={name}", "n=12", *more]
         assert generate(*words, "shards=3", out=name)[0] == 0
