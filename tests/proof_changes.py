@@ -1,5 +1,7 @@
 """Records of `harness prove` with one thing changed: in the prompt, the label or the certificate."""
 
+import csv
+import io
 import json
 import re
 from functools import cache
@@ -65,6 +67,15 @@ _SIGNS = ((r"[!&|]|<->|->", ("!", "&", "|", "->")), (r"\b[XFGURWM]\b", tuple("XF
 
 ITEMS = min(SHARE, 4)  # of so many of a setting one is looked at
 CHANGES = SHARE // ITEMS  # of so many of its changes one
+
+
+def some_records(path):
+    """Return the text of a published table, of whose records one in so many stays."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        head, *rows = csv.reader(file)
+    text = io.StringIO()
+    csv.writer(text).writerows([head, *rows[::SHARE]])
+    return text.getvalue()
 
 
 def records(of=SETTINGS):

@@ -64,7 +64,8 @@ class Reader:
 
     def called(self, words):
         """Call the command here, with what the reader has installed in sight."""
-        importlib.import_module("harness.run.evaluation")  # Inspect: a check is a fork, and has it
+        for name in ("harness.run.evaluation", "sklearn.ensemble", "sklearn.linear_model"):
+            importlib.import_module(name)  # a check is a fork, and has it
         path = list(sys.path)
         sys.path.append(str(self.packages))
         for own in self.packages.glob("__editable__*.pth"):

@@ -235,7 +235,7 @@ class TestS3:
 
         def run(*words, stopped=False):
             (one,) = process
-            one.stdin.write(json.dumps([os.getcwd(), words, stopped]) + "\n")
+            one.stdin.write(json.dumps([str(Path.cwd()), words, stopped]) + "\n")
             one.stdin.flush()
             code, out, err = json.loads(one.stdout.readline())
             assert len(err.splitlines()) <= 1, err
