@@ -770,9 +770,11 @@ def write(out, to):
 
 
 names = {"jsonl": "a.jsonl", "parquet": "a.parquet", "huggingface": "a"}
-for folder in ("warm", "counted"):  # whatever is imported on the way is by the second time
+for folder in ("warm", "counted"):
     (base / folder).mkdir()
-    steps = {to: steps_of(lambda: write(base / folder / names[to], to)) for to in names}
+for to in names:
+    write(base / "warm" / names[to], to)  # whatever is imported on the way is from here on
+steps = {to: steps_of(lambda: write(base / "counted" / names[to], to)) for to in names}
 for turn in range(int(sys.argv[2])):
     to = list(names)[turn % 3]
     name = names[to]
