@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
+from cases import some
 from harness_proof import PROVED, REFUTED, outcome
 from proof_changes import ADDED, OTHERS, SETTINGS, changed, holds, records, tried
 
@@ -35,17 +36,18 @@ def test_no_changed_variant_is_proved_wrongly():
             # Our reader knows one order only of what is a set.
             unread = after.startswith(UNREAD) or sorted(before.split()) == sorted(after.split())
             assert right or (right is None and unread), new
-    assert counts["proof", REFUTED] > 100
-    assert counts["label", REFUTED] > 300
-    assert counts.total() > 1_000
+    assert counts["proof", REFUTED] > some(100)
+    assert counts["label", REFUTED] > some(300)
+    assert counts.total() > some(1_000)
 
 
 def test_no_other_walk_and_no_path_that_is_no_contrast_is_proved():
     """A weight may change if an event has no other entry, a contrast to another one; the chance never."""
     plugin, counts, rng = registry().get("ltlbench"), Counter(), Random(10)
     name, settings = SETTINGS[0]
-    items = fresh.items(plugin, make(plugin, settings))
-    for item, record in zip(items, records(of=((name, settings),)), strict=True):
+    found = [*records(of=((name, settings),))]
+    items = fresh.items(plugin, make(plugin, {**settings, "n": len(found)}))
+    for item, record in zip(items, found, strict=True):
         proof = record["proof"]
         for what, new in changed(
             {**record, "proof": {k: proof[k] for k in {*ADDED} & {*proof}}}, rng
@@ -58,5 +60,5 @@ def test_no_other_walk_and_no_path_that_is_no_contrast_is_proved():
                 assert plugin.call("check", item=replace(item, certificate=stated)) == []
                 chances = [one.get("walk", {}).get("chance") for one in (proof, claim["proof"])]
                 assert chances[0] == chances[1]
-    assert counts["proof", REFUTED] > 300
-    assert counts["proof", PROVED] > 50
+    assert counts["proof", REFUTED] > some(300)
+    assert counts["proof", PROVED] > some(50)

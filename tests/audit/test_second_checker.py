@@ -11,8 +11,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from cases import SHARE, some
 from harness_proof import PROVED, REFUTED, outcome
-from proof_changes import OTHERS, SETTINGS, holds, records, tried
+from proof_changes import OTHERS, SETTINGS, holds, records, some_records, tried
 
 from harness.cli import main
 
@@ -50,7 +51,7 @@ def second(tmp_path_factory):
 
 def test_both_checkers_prove_all_items(second):
     found = [*records(of=SETTINGS + OTHERS)]
-    assert len(found) > 270
+    assert len(found) > some(270)
     assert second(found) == [PROVED] * len(found)
     assert [outcome(record)[0] for record in found] == [PROVED] * len(found)
 
@@ -73,10 +74,10 @@ def test_of_changed_records_both_prove_the_same_but_for_the_form(second):
             assert chance(record) == chance(original), record
         elif PROVED in (first, answer) and first != answer:
             assert holds(record) is not False, record
-    assert len(answers) > 5_500
-    assert counts["proof", True, True] > 200
-    assert counts["prompt", True, True] > 150
-    assert counts[REFUTED, REFUTED] > 1_000
+    assert len(answers) > some(5_500)
+    assert counts["proof", True, True] > some(200)
+    assert counts["prompt", True, True] > some(150)
+    assert counts[REFUTED, REFUTED] > some(1_000)
     alone = [counts[what, one, not one] for what in ("proof", "label") for one in (True, False)]
     assert sum(alone) < 0.004 * len(answers)
     assert counts["prompt", True, False] + counts["prompt", False, True] < 0.03 * len(answers)
@@ -101,7 +102,7 @@ def test_contrasts_and_walks_that_are_wrong_are_refuted_by_both(second):
 def test_an_output_may_be_kept_as_in_a_state_that_no_input_leads_to(second):
     """With contingencies the state after outputs that were kept may be one after any state whatever."""
     rng, found = Random(3), []
-    for record in records(of=[("tempobench", {"n": 40, "task": "min", "contingencies": True})]):
+    for record in records(of=[("tempobench", {"n": 48, "task": "min", "contingencies": True})]):
         outputs = re.search("Outputs: (.*)", record["prompt"])[1].split(", ")
         count = int(re.search(r"States: (\d+)", record["prompt"])[1])
         for _ in range(6):
@@ -110,6 +111,7 @@ def test_an_output_may_be_kept_as_in_a_state_that_no_input_leads_to(second):
             prompt = record["prompt"].replace("--END--", more)
             prompt = prompt.replace(f"States: {count}", f"States: {count + 1}")
             found.append({**record, "prompt": prompt})
+    found = found[62 % SHARE :: SHARE]  # the 63rd is refuted
     answers = second(found)
     assert answers == [outcome(record)[0] for record in found]
     assert {*answers} == {PROVED, REFUTED}
@@ -122,16 +124,15 @@ def test_published_labels_are_proved_by_both(second, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     count = 0
     for file in files:
-        assert (
-            main.main(["prove", "plugin=ltlbench", f"dataset={file}", f"out={file.stem}.jsonl"])
-            == 0
-        )
+        (tmp_path / file.name).write_text(some_records(file), "utf-8", newline="")
+        words = ["plugin=ltlbench", f"dataset={file.name}", f"out={file.stem}.jsonl"]
+        assert main.main(["prove", *words]) == 0
         found = [
             json.loads(line) for line in Path(f"{file.stem}.jsonl").read_text("utf-8").splitlines()
         ]
         assert second(found) == [PROVED] * len(found)
         count += len(found)
-    assert count == 1200
+    assert count == 4 * -(-300 // SHARE)
 
 
 HOSTILE = [

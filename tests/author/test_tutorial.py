@@ -54,15 +54,18 @@ class Reader:
         if words[0] == "harness" and words[1] != "show":
             return self.called(words[1:])
         path = f"{self.bin}{os.pathsep}{os.environ['PATH']}"
+        # pip looks neither for its next version nor for conflicts among all that is here already.
+        spared = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_WARN_CONFLICTS": "0"}
         done = subprocess.run(
-            words, env={**os.environ, "PATH": path}, stdout=subprocess.PIPE,
+            words, env={**os.environ, **spared, "PATH": path}, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, check=False,
         )  # fmt: skip
         return done.returncode, done.stdout
 
     def called(self, words):
         """Call the command here, with what the reader has installed in sight."""
-        importlib.import_module("harness.run.evaluation")  # Inspect: a check is a fork, and has it
+        for name in ("harness.run.evaluation", "sklearn.ensemble", "sklearn.linear_model"):
+            importlib.import_module(name)  # a check is a fork, and has it
         path = list(sys.path)
         sys.path.append(str(self.packages))
         for own in self.packages.glob("__editable__*.pth"):

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from cases import each
+from cases import each, some
 from children import ended, started, until
 from harness_errors import DatasetError, ExhaustedError, HarnessError, OutputError, PluginError
 from inspect_ai.log import read_eval_log
@@ -273,10 +273,8 @@ class TestKilled:
     """In processes of their own, which somebody or something stops."""
 
     def finished(self, toys, path):
-        """Run the same command again and hold what it makes against an uninterrupted run."""
-        with generating(toys, path) as done:
-            _, said = ended(done)
-        assert (done.returncode, said) == (0, "")
+        """Run the same command again, here, and hold what it makes against an uninterrupted run."""
+        assert main(["generate", "plugin=toy_slow", "n=60", f"out={path}"]) == 0
         plugin = toys("Slow")
         whole = written(plugin, path.with_name("whole.jsonl"), n=60)
         return path.read_bytes() == whole.read_bytes() and len(read(plugin, path)) == 60
@@ -388,8 +386,9 @@ print(json.dumps(found))
 
 
 def test_killed_fifty_times_at_random_it_ends_with_the_same_bytes(toys, tmp_path):
+    kills = max(some(50), 12)
     done = subprocess.run(
-        [sys.executable, "-c", KILLING, str(tmp_path), "50", "6"],
+        [sys.executable, "-c", KILLING, str(tmp_path), str(kills), "6"],
         env={**os.environ, "PYTHONPATH": f"{toys.path}:{HERE}"},
         capture_output=True,
         text=True,
@@ -398,8 +397,8 @@ def test_killed_fifty_times_at_random_it_ends_with_the_same_bytes(toys, tmp_path
     )
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
-    assert found["killed"] == 50
-    assert found["torn"] > 5
+    assert found["killed"] == kills
+    assert found["torn"] > kills // 10
     names = [f"d{number}.jsonl" for number in range(found["datasets"])]
     for end in ("", ".manifest.json"):
         made = {

@@ -19,7 +19,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 import yaml
-from cases import each
+from cases import each, some
 from harness_errors import DatasetError, HarnessError, OutputError, SpecError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -507,7 +507,7 @@ class TestHuggingFace:
 
 
 class TestMarkdown:
-    @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=some(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.text(max_size=40) | st.text("`|\\<>[]()!*_#-+.=~$&:\n\r@x1 ", max_size=30))
     def test_no_text_is_markup(self, shown, foreign):
         plain = {"text", "inline", "code_inline", "text_special"}
@@ -735,18 +735,18 @@ class TestNothingHalf:
             os.close(held)
 
     def test_a_killed_export_leaves_only_what_says_so(self, toys, tmp_path):
-        program = tmp_path / "killed.py"
+        program, kills = tmp_path / "killed.py", max(some(6), 3)  # one of each format
         program.write_text(KILLED)
         (tmp_path / "in.csv").write_text("x,y\n" + "".join(f"{n},{n}\n" for n in range(40)))
         done = subprocess.run(
-            [sys.executable, program, tmp_path],
+            [sys.executable, program, tmp_path, str(kills)],
             env=os.environ | {"PYTHONPATH": f"{toys.path}:{Path(__file__).parents[1]}"},
             capture_output=True, text=True, timeout=600, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         killed, finished = json.loads(done.stdout)
         assert killed
-        assert killed + finished == 6
+        assert killed + finished == kills
 
 
 # Forks once everything is imported, has each child killed at another step, and looks at what is left.
@@ -770,10 +770,12 @@ def write(out, to):
 
 
 names = {"jsonl": "a.jsonl", "parquet": "a.parquet", "huggingface": "a"}
-for folder in ("warm", "counted"):  # whatever is imported on the way is by the second time
+for folder in ("warm", "counted"):
     (base / folder).mkdir()
-    steps = {to: steps_of(lambda: write(base / folder / names[to], to)) for to in names}
-for turn in range(6):
+for to in names:
+    write(base / "warm" / names[to], to)  # whatever is imported on the way is from here on
+steps = {to: steps_of(lambda: write(base / "counted" / names[to], to)) for to in names}
+for turn in range(int(sys.argv[2])):
     to = list(names)[turn % 3]
     name = names[to]
     folder = base / str(turn)

@@ -179,9 +179,10 @@ class TestTheSameBytes:
         assert (done.returncode, done.stderr) == (0, "")
         assert joined() == many.read_bytes()
 
-    @each("name", ["tempobench", "timepuzzles", "vltl"])
-    def test_every_benchmark(self, generate, harness, name):
-        words = [f"plugin={name}", "n=12"]
+    # Of one family of templates: it takes seconds to find out what twins all of them have.
+    @each("name, more", [("tempobench", []), ("timepuzzles", []), ("vltl", ["families=response"])])
+    def test_every_benchmark(self, generate, harness, name, more):
+        words = [f"plugin={name}", "n=12", *more]
         assert generate(*words, "shards=3", out=name)[0] == 0
         assert joined(name) == single(harness, *words, out=f"{name}.jsonl")
 
@@ -214,7 +215,7 @@ def late(self, function, job, *more, **limits):
     finally:
         ended.append(function)
 engines.Local.call = late
-code = cli.main(["generate", *sys.argv[1:], "workers=3", "--json"])
+code = cli.main(["generate", *sys.argv[1:], "workers=2", "--json"])
 sys.exit(code)
 """
 
@@ -347,11 +348,10 @@ class TestResumed:
                 ended(child)
             assert child.returncode == -signal.SIGKILL, step
             assert not Path("d/manifest.json").exists()
-        with started(*COMMAND, *words, env=environment) as child:
-            _, said = ended(child)
-        assert (child.returncode, said) == (0, "")
         words = toy("top=12", n=90, shards=3, name="held")
-        assert generate(*words, out="whole")[0] == 0
+        for out in ("d", "whole"):
+            code, found, said = generate(*words, out=out)
+            assert (code, said) == (0, ""), found
         assert (joined(), manifest()) == (joined("whole"), manifest("whole"))
 
 

@@ -216,24 +216,33 @@ class TestS3:
         client.create_bucket(Bucket=name)
         return client, name
 
-    def commands(self, *commands):
-        """Run them in one process of their own: sessions of S3 outlive a test, and the server does not.
+    @pytest.fixture(scope="class")
+    @classmethod
+    def process(cls):
+        """Have a process for the commands of all tests, begun by the first: sessions of S3 outlive a test."""
+        begun = []
+        yield begun
+        for one in begun:
+            assert one.communicate() == ("", "")
+            assert one.returncode == 0
 
-        Returns of each its code and what it said on both outputs.
-        """
-        done = subprocess.run(
-            [sys.executable, "-c", SEVERAL, json.dumps(commands)], capture_output=True, text=True
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        found = json.loads(done.stdout)
-        for _, out, err in found:
+    @pytest.fixture
+    def command(self, process, bucket):
+        """Run a command in that process; return its code and what it said on both outputs."""
+        if not process:
+            pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+            process.append(subprocess.Popen([sys.executable, "-c", SERVING], text=True, **pipes))
+
+        def run(*words, stopped=False):
+            (one,) = process
+            one.stdin.write(json.dumps([str(Path.cwd()), words, stopped]) + "\n")
+            one.stdin.flush()
+            code, out, err = json.loads(one.stdout.readline())
             assert len(err.splitlines()) <= 1, err
             assert SECRET not in out + err
-        return found
+            return code, out, err
 
-    def command(self, *words):
-        (one,) = self.commands(words)
-        return one
+        return run
 
     def keys(self, bucket):
         client, name = bucket
@@ -243,15 +252,15 @@ class TestS3:
         client, name = bucket
         return client.get_object(Bucket=name, Key=key)["Body"].read()
 
-    def test_a_dataset_in_a_bucket_and_none_where_there_is_no_bucket(self, bucket):
+    def test_a_dataset_in_a_bucket_and_none_where_there_is_no_bucket(self, bucket, command):
         place = f"s3://{bucket[1]}/sets/d"
         words = ["generate", "plugin=ltlbench", "n=30", "operators=2"]
-        made, exported, refused, nowhere = self.commands(
-            [*words, "shards=3", "workers=1", f"out={place}"],
-            ["export", "plugin=ltlbench", f"dataset={place}", "out=back.jsonl", "--json"],
-            [*words, "shards=3", f"out={place}"],
-            ["generate", "plugin=ltlbench", "n=4", "out=s3://nobody-has-this/d"],
+        made = command(*words, "shards=3", "workers=1", f"out={place}")
+        exported = command(
+            "export", "plugin=ltlbench", f"dataset={place}", "out=back.jsonl", "--json"
         )
+        refused = command(*words, "shards=3", f"out={place}")
+        nowhere = command("generate", "plugin=ltlbench", "n=4", "out=s3://nobody-has-this/d")
         assert made[0] == 0
         assert (exported[0], json.loads(exported[1])["items"]) == (0, 30)
         assert refused[0] == 1
@@ -268,23 +277,21 @@ class TestS3:
         assert SECRET.encode() not in found
         assert b"s3:" not in found
         bucket[0].put_object(Bucket=bucket[1], Key=parts[1], Body=b"{}\n")
-        code, _, err = self.command("show", "plugin=ltlbench", f"dataset={place}", "index=25")
+        code, _, err = command("show", "plugin=ltlbench", f"dataset={place}", "index=25")
         assert code == 2
         assert f"{place}/part-00001-of-00003.jsonl: contents do not match the checksum" in err
 
-    def test_work_that_was_stopped_goes_on(self, bucket):
+    def test_work_that_was_stopped_goes_on(self, bucket, command):
         """What is finished of it is used: a shard that was made to differ is not made again."""
         place = f"s3://{bucket[1]}/d"
         words = ["generate", "plugin=ltlbench", "n=12", "shards=3", "workers=1", f"out={place}"]
-        stopped = subprocess.run(
-            [sys.executable, "-c", STOPPED, *words], capture_output=True, text=True
-        )
-        assert stopped.returncode == 130, stopped.stderr
-        assert f"what is finished is kept in {place}" in stopped.stderr
+        code, _, err = command(*words, stopped=True)
+        assert code == 130, err
+        assert f"what is finished is kept in {place}" in err
         there = self.keys(bucket)
         assert "d/manifest.json" not in there
         assert "d/.work/redrawn.json" in there
-        assert self.command(*words)[0] == 0
+        assert command(*words)[0] == 0
         assert main([*words[:3], "shards=3", "workers=1", "out=d"]) == 0
         assert [key.partition("/")[2] for key in self.keys(bucket)] == sorted(
             path.name for path in Path("d").iterdir()
@@ -293,31 +300,27 @@ class TestS3:
             assert self.body(bucket, f"d/{path.name}") == path.read_bytes()
 
 
-SEVERAL = f"""
-import io, json, sys
-from contextlib import redirect_stderr, redirect_stdout
+# Commands, one after another, which have a worker together; some are stopped before the second shard is finished.
+SERVING = f"""
+import io, json, os, sys
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
 {QUIET}
 from harness.cli.main import main
-told = []
-for words in json.loads(sys.argv[1]):
-    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
-        code = main(words)
-    told.append((code, out.getvalue(), err.getvalue()))
-print(json.dumps(told))
-"""
-
-
-STOPPED = """
-import sys
-from harness.cli import main as cli
 from harness.datasets import engines
-call = engines.Local.call
+call, pool = engines.Local.call, engines.Local(1)
 def until(self, function, *args, **limits):
-    if function.endswith(":finish") and args[0]["start"]:
+    if stopped and function.endswith(":finish") and args[0]["start"]:
         raise KeyboardInterrupt
     return call(self, function, *args, **limits)
 engines.Local.call = until
-sys.exit(cli.main())
+engines.chosen = lambda options, shared=False: nullcontext(pool)
+for line in sys.stdin:
+    folder, words, stopped = json.loads(line)
+    os.chdir(folder)
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        code = main(words)
+    print(json.dumps([code, out.getvalue(), err.getvalue()]), flush=True)
+pool.close()
 """
 
 

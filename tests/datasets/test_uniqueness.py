@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from cases import some
 from harness_errors import ExhaustedError
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -88,7 +89,7 @@ def from_all_at_once(universe, n, folder, batch, order=None):
     near=st.sampled_from([0, 0, 1, 2, 5]), batch=st.integers(1, 9), part=st.integers(1, 30),
     cuts=st.lists(st.integers(0, 60), max_size=5), window=st.integers(1, 4), patience=st.integers(1, 9),
 )  # fmt: skip
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=some(400), deadline=None)
 def test_the_same_positions_as_one_after_the_other(
     tmp_path_factory, n, room, seed, near, batch, part, cuts, window, patience
 ):

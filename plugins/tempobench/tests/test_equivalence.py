@@ -4,6 +4,7 @@ import itertools
 import random
 
 import pytest
+from cases import some
 from harness_tempobench import equivalence
 from harness_tempobench.equivalence import compare
 from harness_tempobench.formulas import Part, at_step, check_size, conjuncts, disjunction
@@ -113,14 +114,14 @@ def test_random_formulas_agree_with_their_truth_tables():
             random_gold(rng),
             [random_formula(rng, ALL, 3) for _ in range(rng.randint(0, 4))],
         )
-        for _ in range(1200)
+        for _ in range(some(1200))
     )
-    assert 900 < different < 1200
+    assert some(900) < different < some(1200)
 
 
 def test_the_same_in_other_words_is_equivalent():
     rng = random.Random(2)
-    for _ in range(800):
+    for _ in range(some(800)):
         gold = random_gold(rng)
         assert not check(gold, disguised(rng, gold))
 
@@ -128,7 +129,7 @@ def test_the_same_in_other_words_is_equivalent():
 def test_nearly_the_same_is_told_apart():
     rng = random.Random(3)
     different = 0
-    for _ in range(800):
+    for _ in range(some(800)):
         gold = random_gold(rng)
         stated = disguised(rng, gold)
         if stated and rng.random() < 0.5:
@@ -136,7 +137,7 @@ def test_nearly_the_same_is_told_apart():
         else:
             stated.append(random_formula(rng, VARIABLES, 1))
         different += check(gold, stated)
-    assert different > 400
+    assert different > some(400)
 
 
 A, B = lit((0, "a")), lit((0, "b"), False)
@@ -294,7 +295,7 @@ def test_a_plain_tautology_may_speak_of_anything(variable):
 def test_the_trace_makes_no_difference_to_what_is_the_same():
     rng = random.Random(6)
     same = 0
-    for _ in range(300):
+    for _ in range(some(300)):
         gold = random_gold(rng)
         stated = disguised(rng, gold)
         if rng.random() < 0.5:
@@ -302,7 +303,7 @@ def test_the_trace_makes_no_difference_to_what_is_the_same():
         if all(Part(part).variables <= SIGNS.keys() for part in stated):
             assert equivalent(gold, stated, SIGNS) is equivalent(gold, stated)
             same += equivalent(gold, stated, SIGNS)
-    assert same > 25
+    assert same > some(25)
 
 
 def test_a_superfluous_part_is_shown_with_no_more_flips_than_it_needs():
@@ -351,7 +352,7 @@ formulas = st.recursive(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=some(50), deadline=None)
 @given(st.lists(formulas, max_size=4), st.integers(0, 10**6))
 def test_whatever_is_stated_agrees_with_its_truth_table(stated, seed):
     check(random_gold(random.Random(seed)), stated)

@@ -46,10 +46,10 @@ def python() -> str:
 def environment(tmp_path_factory):
     """A folder with the public package in an environment."""
     folder = tmp_path_factory.mktemp("public")
-    pip = [sys.executable, "-m", "pip", "--python", "env/bin/python"]
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", "env/bin/python"]
     commands = (
         [python(), "-m", "venv", "--without-pip", "env"],
-        [*pip, "install", "--quiet", "--no-deps", "--timeout", "20", PACKAGE],
+        [*pip, "install", "--quiet", "--no-deps", "--no-compile", "--timeout", "20", PACKAGE],
     )
     for command in commands:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)

@@ -8,6 +8,7 @@ from functools import cache
 from types import SimpleNamespace
 
 import pytest
+from cases import some
 from harness_tempobench import metrics, targets
 from harness_tempobench.answers import extraction, score_cause, score_trace
 from harness_tempobench.answers.effect_names import Name
@@ -273,7 +274,7 @@ def meant(stated, machine, word):
 def test_correct_is_what_all_input_words_say():
     rng = random.Random(13)
     right = 0
-    for _ in range(250):
+    for _ in range(some(250)):
         machine = lazy_machine(rng, 3, 2)
         letters = random_letters(rng, machine, 3)
         item = cause_item(machine, letters, 2, "o0")
@@ -307,7 +308,7 @@ def test_correct_is_what_all_input_words_say():
         )
         assert verdict.value["correct"] == same
         right += same
-    assert 30 < right < 220
+    assert some(30) < right < some(220)
 
 
 def test_equal_answers_have_equal_votes():
@@ -663,7 +664,7 @@ def test_what_is_no_input_is_never_a_cause_however_it_is_said(junk):
     assert judged(RUN, answer).value["correct"] == 0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(st.text(max_size=80) | st.text('{}[]":,rsg!0123 XX()andor', max_size=80), st.booleans())
 def test_any_text_has_a_verdict(text, run):
     verdict = score(RUN if run else SIMPLE, f"Answer: {text}")
@@ -679,7 +680,7 @@ json_values = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=some(60), deadline=None)
 @given(st.dictionaries(st.sampled_from([NAME, "X h", "cross_step_clauses", "step_0", "step_1", "accepted", "1"]),
                        json_values, max_size=4), st.booleans())  # fmt: skip
 def test_any_json_has_a_verdict(answer, run):

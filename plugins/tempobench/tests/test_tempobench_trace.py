@@ -7,11 +7,13 @@ import importlib
 import inspect
 import re
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, product
 from random import Random
 from typing import Any
 
 import pytest
+from cases import SHARE, some
 from harness_answers.trace_lines import WrongTraceError
 from harness_tempobench.traces import machine as trace_machine
 from harness_tempobench.traces import reader, writer
@@ -31,6 +33,7 @@ CONFIGS: list[dict[str, Any]] = [
 CLAIM = re.compile(r"^Step (\d+), states? ([\d, ]+): \S+ \w+ at step \d+ comes (.+)\.$", re.M)
 
 
+@cache
 def told(n: int, **config: Any) -> list[tuple[Item, str]]:
     pairs = [(item, writer.written(item)) for item in items_of(n, split="train", **config)]
     return [(item, text) for item, text in pairs if text is not None]
@@ -40,7 +43,7 @@ def told(n: int, **config: Any) -> list[tuple[Item, str]]:
 def test_every_trace_holds_and_scores_as_right(config: dict[str, Any]) -> None:
     found = told(40, **config)
     assert len(found) >= 36
-    for item, text in found[:25]:
+    for item, text in found[: max(some(25), 5)]:
         assert solution.findings(PLUGIN, item, text) == [], text
         assert text.splitlines()[-1] == f"Answer: {item.target}"
 
@@ -58,12 +61,12 @@ def test_no_change_passes(config: dict[str, Any]) -> None:
     rng = Random(str(config))
     found = told(40, **config)
     count = 0
-    for item, text in sorted(found, key=lambda pair: len(pair[1]))[:20]:
+    for item, text in sorted(found, key=lambda pair: len(pair[1]))[: max(some(20), 5)]:
         changes = list(mutants(text, found[0][0].target if item is not found[0][0] else "{}"))
         for what, changed in rng.sample(changes, min(20, len(changes))):
             assert reader.findings(item, changed), (what, text)
             count += 1
-    assert count > 250
+    assert count > some(250)
 
 
 def brute(item: Item, state: int, step: int) -> list[list[tuple[int, str]]]:
@@ -105,7 +108,9 @@ def test_no_other_family_passes() -> None:
     """A set more, a set less, a set with a change more or less, of every claim of some traces."""
     rng = Random(4)
     count = 0
-    for item, text in sorted(told(40, **CONFIGS[3]), key=lambda pair: len(pair[1]))[6:22]:
+    for item, text in sorted(told(40, **CONFIGS[3]), key=lambda pair: len(pair[1]))[
+        6 : 6 + max(some(16), 4)
+    ]:
         last = item.problem["effect"]["step"]
         names = trace_machine.Traced(item.problem).inputs
         for found in CLAIM.finditer(text):
@@ -123,7 +128,7 @@ def test_no_other_family_passes() -> None:
                     changed = text[:start] + claim + text[end:]
                     assert reader.findings(item, changed), (said, claim, text)
                     count += 1
-    assert count > 200
+    assert count > some(200)
 
 
 def test_states_told_together_cannot_be_told_apart() -> None:
@@ -134,7 +139,7 @@ def test_states_told_together_cannot_be_told_apart() -> None:
         if "," in claim[2]
     ]
     assert found
-    for item, text, claim in found[:40]:
+    for item, text, claim in found[: max(some(40), 10)]:
         start, end = claim.span(2)
         fewer = claim[2].rpartition(", ")[0]
         assert reader.findings(item, text[:start] + fewer + text[end:])
@@ -148,7 +153,7 @@ def test_states_told_together_cannot_be_told_apart() -> None:
 
 
 def test_a_writer_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    told_of = sorted(told(40, **CONFIGS[3]), key=lambda pair: len(pair[1]))[:24]
+    told_of = sorted(told(40, **CONFIGS[3]), key=lambda pair: len(pair[1]))[: 24 : min(SHARE, 3)]
     items = [item for item, _ in told_of]
     real = writer._smallest
     spoiled = {
@@ -160,7 +165,7 @@ def test_a_writer_that_goes_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> N
         with monkeypatch.context() as patch:
             patch.setattr(writer, "_smallest", spoil)
             texts = [(item, writer.written(item) or "") for item in items]
-            assert sum(bool(reader.findings(*pair)) for pair in texts) > 8, what
+            assert sum(bool(reader.findings(*pair)) for pair in texts) > len(texts) // 3, what
 
 
 def test_a_machine_that_was_read_wrong_is_found() -> None:
@@ -173,7 +178,7 @@ def test_a_machine_that_was_read_wrong_is_found() -> None:
 
 @pytest.mark.parametrize("config", CONFIGS[::2], ids=str)
 def test_the_readers_machine_is_the_machine(config: dict[str, Any]) -> None:
-    for item in items_of(40, split="train", **config)[:25]:
+    for item in items_of(40, split="train", **config)[: max(some(25), 5)]:
         machine, walker = trace_machine.Machine(item.problem["hoa"]), Walker(item.problem["hoa"])
         assert machine.start == walker.start
         for state in walker.edges:

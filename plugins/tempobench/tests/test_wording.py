@@ -7,6 +7,7 @@ import re
 from functools import cache
 
 import pytest
+from cases import some
 from harness_tempobench import hoa, machine, reading, reading_machine, targets, wording
 from harness_tempobench import problem as problems
 from harness_tempobench.errors import TempobenchError
@@ -73,7 +74,7 @@ def prompt_of(form, kind, seed=1):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=40)
+@settings(max_examples=max(some(40), 10))
 @given(
     st.lists(NAMES, min_size=1, max_size=8, unique=True),
     st.integers(0, 2**32),
@@ -296,7 +297,7 @@ def by_prose(prompt):
 
 
 @pytest.mark.parametrize(("notation", "interpreter"), [("table", by_table), ("prose", by_prose)])
-@settings(max_examples=25)
+@settings(max_examples=max(some(25), 8))
 @given(st.integers(0, 2**32), st.integers(1, 6), st.integers(0, 4), st.integers(1, 4))
 def test_a_described_machine_does_what_the_machine_does(
     notation, interpreter, seed, states, inputs, outputs
@@ -331,7 +332,7 @@ def a_small_problem(seed, task):
 
 
 @pytest.mark.parametrize("notation", ["table", "prose"])
-@settings(max_examples=25)
+@settings(max_examples=max(some(25), 8))
 @given(st.integers(0, 2**32))
 def test_doing_what_a_prompt_says_gives_the_target_of_a_cause(notation, seed):
     problem = a_small_problem(seed, "tce")
@@ -367,7 +368,7 @@ def test_doing_what_a_prompt_says_gives_the_target_of_a_cause(notation, seed):
 
 
 @pytest.mark.parametrize("notation", ["table", "prose"])
-@settings(max_examples=25)
+@settings(max_examples=max(some(25), 8))
 @given(st.integers(0, 2**32))
 def test_doing_what_a_prompt_says_gives_the_target_of_a_run(notation, seed):
     problem = a_small_problem(seed, "tte")
@@ -388,7 +389,7 @@ def test_doing_what_a_prompt_says_gives_the_target_of_a_run(notation, seed):
 
 
 @given(st.integers(0, 2**32), st.sampled_from(FORMS), st.sampled_from(KINDS))
-@settings(max_examples=60)
+@settings(max_examples=max(some(60), 15))
 def test_a_prompt_holds_no_answer_and_its_schema_fits_the_answer(seed, form, kind):
     rng = random.Random(seed)
     subject = a_machine(rng, rng.randint(1, 6), ["r", "s"], ["g", "h"])

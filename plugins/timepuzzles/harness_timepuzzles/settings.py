@@ -90,11 +90,14 @@ def prepared(config_json: str, facts_digest: str) -> Settings:
     if solutions[-1] > 30:
         raise SettingsError(f"solutions={config['solutions']}: at most 30 are supported")
     events = tuple(edge for event in table.events for edge in edges_of(event))
-    world = World.of(table, first, last)
     return Settings(
-        world, day_sets.run(first, last), solutions, numbers, config["necessary"],
+        _world(table, first, last), day_sets.run(first, last), solutions, numbers, config["necessary"],
         config["calendar_clue"], pools, events,
     )  # fmt: skip
+
+
+_world = lru_cache(maxsize=4)(World.of)
+"""One for all settings of the same facts and range: all clues that hold in it are looked for once."""
 
 
 def check_language(config: Mapping[str, Any]) -> None:
