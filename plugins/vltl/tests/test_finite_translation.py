@@ -122,7 +122,7 @@ def test_templates_say_what_a_second_reader_reads_in_every_form():
 
 
 def test_no_form_speaks_of_infinitely_many_steps():
-    own = {entry["id"] for entry in templates._entries("templates_finite.yaml")}
+    own = {entry["id"] for entry in templates.contents("templates_finite.yaml")}
     for skeleton, form in templates.every_form(finite=True):
         assert "finite" not in form.text
         assert not {"X", "N"} & operators(skeleton.formula) or skeleton.id in own

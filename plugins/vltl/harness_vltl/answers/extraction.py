@@ -227,7 +227,7 @@ def _parsed(content: str, known: _Known) -> Answer[Formula] | Failure:
         except FormulaError:
             return Failure(str(error), cut(content))
     value = _renamed(value, known)
-    if isinstance(value, str) and value not in known:  # a word, as good as any other
+    if isinstance(value, str) and value not in known and "(" not in value:  # a word like any other
         return Failure(
             f"{value[:60]!r} alone is no formula over the given propositions", cut(content)
         )
