@@ -25,9 +25,9 @@ PLUGIN = registry().get("ltlbench")
 
 
 # Other processes make the items of all these settings at once, below.
-ONCE = ("inspect", "processes")
+ONCE = ("processes", "inspect")
 SETTINGS: list[tuple[dict[str, Any], int, tuple[str, ...]]] = [
-    ({}, 16, ()),
+    ({}, 16, ONCE[:1]),
     ({"task": "counterexample"}, 16, ONCE),
     # Junk is junk in any wording and size: it is tried once for each task, above.
     ({"wording": "can", "logic": "full"}, 16, (*ONCE, "junk")),

@@ -13,7 +13,7 @@ from random import Random
 from typing import TypeVar
 
 from harness_timepuzzles import day_sets
-from harness_timepuzzles.clues.clue import LEVELS, Clue, Values, below, mask
+from harness_timepuzzles.clues.clue import LEVELS, Clue, Values, World, below, mask
 from harness_timepuzzles.clues.facts import Event, Recurring
 from harness_timepuzzles.engines.masks import intersection, others
 from harness_timepuzzles.part import Candidates, Kept, Part
@@ -57,18 +57,18 @@ def drawn(
 def _begun(settings: Settings, key: tuple[type[Clue], Values]) -> tuple[Kept, Part]:
     """Return an event clue, of a type and parameters, and the days of the range on which it holds."""
     event = key[0](*key[1])
-    part = _of_days(settings, settings.span & mask(event))
+    part = _of_days(settings.world, settings.span & mask(event))
     return (event, part.all), part
 
 
 @lru_cache(maxsize=500)  # many events share a month, a day or a year
-def _of_days(settings: Settings, days: int) -> Part:
-    return Part(days, settings.world, partial(_candidates, settings))
+def _of_days(world: World, days: int) -> Part:
+    return Part(days, world, partial(_candidates, world))
 
 
 @lru_cache(maxsize=100)
-def _candidates(settings: Settings, kind: type[Clue]) -> Candidates:
-    return Candidates(kind, settings.world)
+def _candidates(world: World, kind: type[Clue]) -> Candidates:
+    return Candidates(kind, world)
 
 
 def _shuffled(things: Sequence[_T], rng: Random) -> list[_T]:

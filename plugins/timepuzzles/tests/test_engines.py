@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_timepuzzles import day_sets, engines
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.day_sets import FIRST, LAST
@@ -41,8 +41,8 @@ def both(problem, other):
 
 
 def test_masks_and_days_agree_on_random_problems_of_all_types():
-    rng, some = Random(1), 0
-    for number in range(120):
+    rng, solved, tried = Random(1), 0, max(len(QUICKLY), some(120))
+    for number in range(tried):
         names = [list(QUICKLY)[number % len(QUICKLY)], *QUICKLY]
         problem = (
             some_problem(rng, names, years=8)
@@ -51,8 +51,8 @@ def test_masks_and_days_agree_on_random_problems_of_all_types():
         )
         one, two = both(problem, "days")
         assert one == two, problem
-        some += one != "none"
-    assert some > 60
+        solved += one != "none"
+    assert solved > tried // 2
 
 
 def test_masks_and_days_agree_on_moon_and_sun():
@@ -64,22 +64,22 @@ def test_masks_and_days_agree_on_moon_and_sun():
 
 
 def test_masks_and_arithmetic_agree_on_random_problems_of_all_types():
-    rng, decided, some = Random(3), 0, 0
-    for number in range(1000):
+    rng, decided, solved = Random(3), 0, 0
+    for number in range(some(1000)):
         names = [list(STRATEGIES)[number % len(STRATEGIES)], *STRATEGIES]
         problem = some_problem(rng, names) if number % 2 else solvable_problem(rng, DRAWN)
         one, two = both(problem, "arithmetic")
         if two is not None:
             assert one == two, problem
-            decided, some = decided + 1, some + (one != "none")
-    assert decided > 900
-    assert some > 500
+            decided, solved = decided + 1, solved + (one != "none")
+    assert decided > some(900)
+    assert solved > some(500)
 
 
 @each("name", list(STRATEGIES))
 def test_masks_and_arithmetic_agree_on_clues_alone_within_their_bounds(name):
     rng = Random(name)
-    for clue in rng.sample(pool(name), min(12, len(pool(name)))):
+    for clue in rng.sample(pool(name), min(max(3, some(12)), len(pool(name)))):
         first, last = bounds([clue])
         first = date.fromordinal(rng.randint(first.toordinal(), last.toordinal()))
         last = min(last, first + 20_000 * DAY)

@@ -118,9 +118,10 @@ def alone(clue, first, last, language="en"):
     target = solve(problem, "masks").answer
     prompt = write(Problem.parse(problem), language)
     claim = replace(items(1)[0], prompt=prompt, problem=problem, target=target)
-    assert outcome(record(claim))[0] == PROVED
+    genuine = record(claim)
+    assert outcome(genuine)[0] == PROVED
     other = ", ".join(target.split(", ")[1:]) or ("2000-03-01" if target == NONE else NONE)
-    assert outcome(record(replace(claim, target=other)))[0] == REFUTED
+    assert outcome({**genuine, "target": other})[0] == REFUTED
 
 
 @each("clue", CLUES + EXTRA)
@@ -187,7 +188,9 @@ def test_a_day_is_written_as_the_libraries_write_it(calendar):
     for ordinal in range(begin.toordinal(), end.toordinal(), 97 * SHARE):
         day = date.fromordinal(ordinal)
         rows = {
-            name: [(row[0].isoformat(), *row[1:]) for row in table if abs(row[0].year - day.year) < 9]
+            name: [
+                (row[0].isoformat(), *row[1:]) for row in table if abs(row[0].year - day.year) < 5
+            ]
             for name, table in tables.items()
         }
         dated = date_of(day, calendar)

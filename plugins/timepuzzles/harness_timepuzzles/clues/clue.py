@@ -59,9 +59,12 @@ class Timeline(Generic[_T]):
         return self._known[at]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class World:
-    """What clues are drawn from: the first and last day of the range, and the facts by year."""
+    """What clues are drawn from: the first and last day of the range, and the facts by year.
+
+    Compared by identity, as a key of caches.
+    """
 
     facts: Facts
     first: date
