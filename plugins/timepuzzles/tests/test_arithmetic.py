@@ -217,12 +217,12 @@ def test_lunar_months_and_animals_for_every_day():
     months, animals = lunar()
     first, last = SINCE
     assert set(months[:first] + months[last + 1 :]) == {-1} == set(animals[:first])
-    for index in ends_of_months(months, first, last)[
-        :: SHARE | 1
-    ]:  # odd: first and last ones in turn
+    # sxtwl takes its time for every year: all months of some.
+    tried = [i for i in ends_of_months(months, first, last) if ALL[i].year % SHARE == 0]
+    for index in tried:
         day = sxtwl.fromSolar(ALL[index].year, ALL[index].month, ALL[index].day)
         assert months[index] == day.getLunarMonth(), ALL[index]
-    for year in range(1800, 2051):
+    for year in range(1800, 2051, SHARE - 1 or 1):  # each animal comes
         new_year = sxtwl.fromLunar(year, 1, 1)
         index = number(date(year, new_year.getSolarMonth(), new_year.getSolarDay()))
         assert animals[index] == (year - 4) % 12
