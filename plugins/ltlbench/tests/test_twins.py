@@ -24,13 +24,13 @@ from harness import Item
 from harness.core import fresh
 
 KINDS: list[dict[str, Any]] = [
-    {"n": 40},
-    {"n": 16, "logic": "full", "wording": "can"},
-    {"n": 10, "rarity": 0.1},
-    {"n": 10, "events": 5, "operators": 5, "rarity": 0.1},
-    {"n": 6, "events": 4, "operators": 3, "edge_probability": 0.5},
-    {"n": 10, "events": 3, "operators": 5, "edge_probability": 0.5, "rarity": 0.1},
-    {"n": 8, "events": 12, "edge_probability": 0.15},
+    {"n": max(8, some(40))},
+    {"n": max(4, some(16)), "logic": "full", "wording": "can"},
+    {"n": max(4, some(10)), "rarity": 0.1},
+    {"n": max(4, some(10)), "events": 5, "operators": 5, "rarity": 0.1},
+    {"n": max(4, some(6)), "events": 4, "operators": 3, "edge_probability": 0.5},
+    {"n": max(4, some(10)), "events": 3, "operators": 5, "edge_probability": 0.5, "rarity": 0.1},
+    {"n": max(4, some(8)), "events": 12, "edge_probability": 0.15},
 ]
 
 

@@ -121,7 +121,7 @@ def test_what_needs_knowledge_is_spelled_out_for_the_dates_that_are_left_and_not
     "name", [*NAMED, "zodiac", "games", "lunar_month", "easter", "hebrew", "islamic", "equinox"]
 )
 def test_meanings_are_short_and_begin_like_the_explicit_clue(name):
-    for clue in pool(name)[:30]:
+    for clue in pool(name)[: max(4, some(30))]:
         span = clue.bounds
         problem = {"range": [day.isoformat() for day in span], "clues": [clue.params()]}
         said = MEANT.search(worked(item_of(problem)).split("\n")[0])[3]

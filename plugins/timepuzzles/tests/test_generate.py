@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from datetime import date
 from functools import cache
@@ -348,32 +344,6 @@ def test_a_puzzle_does_not_depend_on_the_files_place(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     here, there = own_facts(tmp_path / "a"), own_facts(tmp_path / "b")
     assert [i.id for i in drawn(2, facts=here)] == [i.id for i in drawn(2, facts=there)]
-
-
-SCRIPT = """
-import json, locale, sys
-try:
-    locale.setlocale(locale.LC_ALL, "")
-except locale.Error:
-    pass
-from harness.core.fresh import items as fresh
-from harness.core.plugins import registry
-from harness.core.spec import make
-plugin = registry().get("timepuzzles")
-spec = make(plugin, {"n": 6, "extra": ["easter", "hebrew", "islamic", "iso_week"]})
-print(json.dumps([[i.id, i.prompt, i.target] for i in fresh(plugin, spec)]))
-"""
-
-
-def test_the_same_puzzles_in_another_locale_and_time_zone() -> None:
-    other = {"TZ": "Pacific/Kiritimati", "LC_ALL": "tr_TR.UTF-8", "PYTHONHASHSEED": "7"}
-    environment = {**os.environ, **other}
-    extra = ["easter", "hebrew", "islamic", "iso_week"]
-    here = [[item.id, item.prompt, item.target] for item in drawn(6, extra=extra)]
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=True
-    )
-    assert json.loads(done.stdout) == here
 
 
 def test_a_day_of_the_calendar_is_what_the_solutions_are() -> None:

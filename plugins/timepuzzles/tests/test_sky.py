@@ -64,7 +64,7 @@ def test_dates_of_phases_and_equinoxes_are_those_of_ephem():
                 theirs.add(moment.datetime().date().isoformat())
             theirs -= unsure
             assert len(theirs) > 15
-            for date in theirs:
+            for date in sorted(theirs)[::SHARE]:
                 assert solutions({"range": [date, date], "clues": [clue]}) == [date]
 
 
