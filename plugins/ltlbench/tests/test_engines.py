@@ -130,7 +130,7 @@ def test_pymc_agrees(names):
             continue
         assert label == spot_label(asked) == tableau_label(asked), asked
         decided += 1
-    assert decided >= some(235)
+    assert decided > some(235)
 
 
 def test_every_pair_of_operators_on_every_graph_of_two_events():

@@ -159,7 +159,7 @@ def test_a_changed_letter_gives_nothing_or_another_problem():
                     assert prompt in text  # the change is outside
                 else:
                     others += found is not None
-    assert others >= some(20)
+    assert others > (20 if SHARE == 1 else 1)
 
 
 def test_every_digit_of_clues_and_range_matters():
