@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from cases import each
+from cases import SHARE, each, some
 from harness_answers.languages import TRUTH, meaning
 from harness_ltlbench.answers import extraction
 from harness_ltlbench.answers.extraction import MAX_PATH, MAX_TEXT, Answer
@@ -427,7 +427,9 @@ PROMPTS = {
 @pytest.mark.parametrize("known", [True, False], ids=["prompt known", "prompt unknown"])
 def test_no_beginning_of_an_echoed_prompt_is_an_answer(task: str, known: bool) -> None:
     prompt = PROMPTS[task]
-    for end in range(len(prompt) - 900, len(prompt) + 1):
+    begin = len(prompt) - 900
+    words = (found.end() for found in re.finditer(r"\w+", prompt) if found.end() > begin)
+    for end in {*range(begin, len(prompt) + 1, SHARE), *words, len(prompt)}:
         if not known and prompt[:end].rstrip().endswith("\nC3 is True"):
             continue  # nobody could tell that from an answer
         assert label(prompt[:end], "C3", prompt if known else "") is None, prompt[:end][-80:]
@@ -472,7 +474,7 @@ WORDS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=some(300), deadline=None)
 @given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join))
 def test_no_text_raises(text: str) -> None:
     answer = extract(text, "C3")
@@ -481,7 +483,7 @@ def test_no_text_raises(text: str) -> None:
         assert answer.path is None or (not answer.label and answer.path["cycle"])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=some(100), deadline=None)
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz ,.()!?:*#\n"))
 def test_a_text_without_either_word_is_no_answer(text: str) -> None:
     words = ("true", "false", *meaning(TRUTH))
@@ -489,7 +491,7 @@ def test_a_text_without_either_word_is_no_answer(text: str) -> None:
         assert label(text) is None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=some(100), deadline=None)
 @given(st.text(max_size=200).filter(lambda text: "<" not in text and "~" not in text))
 def test_a_last_answer_line_counts_whatever_stands_before(text: str) -> None:
     assert label(f"{text}\n\nLet us sum up.\n\nAnswer: False") in (False, None)
@@ -656,7 +658,7 @@ def test_a_path_that_may_go_on_in_two_ways_is_none(said: str) -> None:
 
 def test_what_is_rolled_up_is_the_same_sequence() -> None:
     rng = random.Random(7)
-    for _ in range(2_000):
+    for _ in range(some(2_000)):
         prefix = [rng.randrange(1, 4) for _ in range(rng.randrange(4))]
         cycle = [rng.randrange(1, 4) for _ in range(rng.randrange(1, 4))]
         events = (prefix + cycle * 9)[: len(prefix) + 3 * len(cycle)]

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_ltlbench import certificate, engines
 from harness_ltlbench.formula import FormulaError, path_text
 from hypothesis import given, settings
@@ -32,7 +32,7 @@ CONFIGS: list[dict[str, Any]] = [
 
 
 @cache  # not at import: a defect in the generator is to fail tests, not their collection
-def some() -> list[Item]:
+def made() -> list[Item]:
     return items_of(12) + items_of(12, task="counterexample", operators=4)
 
 
@@ -96,7 +96,7 @@ def forgeries(item: Item) -> dict[str, Item]:
 
 
 def test_the_path_in_a_counterexample_target_is_checked_too() -> None:
-    for item in (i for i in some() if i.target.startswith("False:")):
+    for item in (i for i in made() if i.target.startswith("False:")):
         for fake in (
             "False",
             "False: ",
@@ -127,16 +127,16 @@ NEARLY = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=some(150), deadline=None)
 @given(st.integers(0, 23), JSON)
 def test_no_json_is_too_much(place: int, junk: Any) -> None:
-    assert certificate.errors(replace(some()[place], certificate=junk))
+    assert certificate.errors(replace(made()[place], certificate=junk))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=some(150), deadline=None)
 @given(st.integers(0, 23), st.sampled_from(sorted(certificate.KEYS)), NEARLY | JSON)
 def test_no_json_is_too_much_in_a_part(place: int, name: str, junk: Any) -> None:
-    item = some()[place]
+    item = made()[place]
     found = certificate.errors(with_certificate(item, **{name: junk}))
     assert isinstance(found, list)
     if not isinstance(junk, dict) and not (junk is None and item.certificate[name] is None):
@@ -147,7 +147,7 @@ def test_deep_and_long_certificates_are_refused_in_no_time() -> None:
     deep: Any = []
     for _ in range(5000):
         deep = [deep]
-    for item in some()[:4]:
+    for item in made()[:4]:
         name = "witness" if item.target == "True" else "violation"
         for junk in (deep, {"prefix": [deep], "cycle": [[deep]]}, [1] * 10**6,
                      {"prefix": [1, 2] * 10**5, "cycle": [1]}, {"prefix": [10**999], "cycle": [1]}):  # fmt: skip

@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from cases import some
 from harness_proof import PROVED, outcome
 
 from harness.core import fresh
@@ -17,7 +18,7 @@ from harness.core.spec import make
 
 FOLDER = Path(__file__).parents[3] / "libs/proof/formal"
 PLUGIN = registry().get("ltlbench")
-SETTINGS = ({"n": 40}, {"n": 30, "logic": "full", "operators": 7})
+SETTINGS = ({"n": max(8, some(40))}, {"n": max(8, some(30)), "logic": "full", "operators": 7})
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +84,6 @@ def test_both_checkers_prove_the_same_certificates(checker, monkeypatch):
         else:
             expected.append(outcome(record)[0] == PROVED)
     answers = [answer == "proved" for answer in found(checker, lines)]
-    assert len(answers) > 500
-    assert sum(answers) > 50
+    assert len(answers) > some(500)
+    assert sum(answers) > some(50)
     assert answers == expected

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain, pairwise, product
+from itertools import chain, islice, pairwise, product
 from random import Random
 from typing import Any
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_ltlbench import contrast, generate
 from harness_ltlbench.config import LOGICS
 from harness_ltlbench.engines import lasso, tableau
@@ -53,7 +53,7 @@ def test_the_brute_force_itself(formula: Any, edges: Any, expected: bool) -> Non
 def test_every_label_is_what_brute_force_finds(logic: str, events: int) -> None:
     for operators, task in ((1, "decide"), (2, "decide"), (3, "decide"), (5, "counterexample")):
         for item in items_of(
-            events=events, operators=operators, logic=logic, task=task, n=16, seed=5
+            events=events, operators=operators, logic=logic, task=task, n=max(4, some(16)), seed=5
         ):
             problem = item.problem
             found = Brute(problem["formula"], events).label(problem["edges"], problem["initial"])
@@ -94,7 +94,7 @@ def test_a_contrast_exists_exactly_if_some_graph_has_the_other_label(
 ) -> None:
     rng = Random(f"all graphs {events} {operators}")
     seen: Counter[tuple[bool, bool]] = Counter()
-    for _ in range(number):
+    for _ in range(max(min(number, 15), some(number))):
         formula, initial = any_shape(rng, events, operators), rng.randint(1, events)
         brute = Brute(formula, events)
         labels = {brute.label(graph, initial) for graph in graphs(events)}
@@ -131,7 +131,7 @@ def test_formulas_follow_the_algorithm_of_the_paper(logic: str) -> None:
     roots: Counter[str] = Counter()
     leaves: Counter[int] = Counter()
     splits: Counter[int] = Counter()
-    for _ in range(6000):
+    for _ in range(some(6000)):
         formula = generate.random_formula(4, 5, LOGICS[logic], rng)
         assert count(formula) == 5
         by_size: dict[int, Any] = {}
@@ -173,7 +173,7 @@ def test_graphs_have_as_many_edges_as_asked_for(chance: float) -> None:
 
 
 def test_every_event_may_be_the_first() -> None:
-    drawn = items_of(events=6, operators=2, n=1200, twins=False)
+    drawn = items_of(events=6, operators=2, n=some(1200), twins=False)
     starts = Counter(item.problem["initial"] for item in drawn)
     assert chi_square(starts, 6) < 32
 
@@ -235,8 +235,8 @@ def test_the_paper_preset_is_the_papers_dataset() -> None:
     (spec,) = preset("paper")
     assert spec.config == {"events": 3, "operators": 3, **PAPER}
     assert (spec.n, spec.unique) == (2000, False)
-    drawn = list(fresh.items(PLUGIN, spec))
-    assert Counter(item.target for item in drawn) == {"True": 1000, "False": 1000}
+    drawn = list(islice(fresh.items(PLUGIN, spec), some(2000)))
+    assert Counter(item.target for item in drawn) == {"True": some(1000), "False": some(1000)}
     for item in drawn:
         assert "=== Rules" not in item.prompt
         assert item.prompt.endswith('? Answer with "True" or "False" directly:\n')
@@ -358,7 +358,9 @@ def test_notes_and_features() -> None:
 
 @pytest.mark.parametrize("logic", ["paper", "full"])
 def test_counterexamples_are_paths_that_violate_the_formula(logic: str) -> None:
-    for item in items_of(task="counterexample", operators=4, events=4, logic=logic, n=80):
+    for item in items_of(
+        task="counterexample", operators=4, events=4, logic=logic, n=max(20, some(80))
+    ):
         brute = Brute(item.problem["formula"], 4)
         if brute.label(item.problem["edges"], item.problem["initial"]):
             assert item.target == "True"

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_logic import spot_library
 from harness_ltlbench.engines.lasso import MAX_LENGTH, holds, path_errors
 from harness_ltlbench.formula import text
@@ -121,7 +121,7 @@ json_values = st.recursive(
 events = st.lists(st.integers(0, 5) | json_values, max_size=5)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=some(100), deadline=None, derandomize=True)
 @given(json_values | st.fixed_dictionaries({"prefix": events, "cycle": events}))
 def test_path_errors_never_raises(value):
     found = path_errors(GRAPH, value)

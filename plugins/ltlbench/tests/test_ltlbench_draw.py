@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
-from cases import each
+from cases import each, some
 from drawn import every, parsed, texts
 from drawn_graph import assert_graph_inside, assert_heads_touch, badge, edges, nodes, taken
 from harness_ltlbench.draw import svg
@@ -22,11 +22,12 @@ KINDS = [
     {"events": 15, "operators": 4, "edge_probability": 0.1, "logic": "full"},
     {"events": 40, "edge_probability": 0.05}, {"events": 60},
 ]  # fmt: skip
+EACH = max(5, some(25))
 
 
 @cache
 def drawn():
-    return [(item, svg(item)) for kind in KINDS for item in items_of(25, **kind)]
+    return [(item, svg(item)) for kind in KINDS for item in items_of(EACH, **kind)]
 
 
 @cache
@@ -39,8 +40,8 @@ def path_of(item):
     return found["prefix"], found["cycle"]
 
 
-def test_two_hundred_items_are_drawn_within_their_view_box_and_alike_twice():
-    assert len(drawn()) == 200
+def test_all_items_are_drawn_within_their_view_box_and_alike_twice():
+    assert len(drawn()) == EACH * len(KINDS)
     for item, text in drawn()[::4]:
         assert svg(item) == text
     for _, text in drawn():
@@ -91,7 +92,7 @@ def test_big_graphs_are_cut_to_what_the_path_meets_and_say_so():
         events = item.problem["events"]
         assert (f"{len(nodes(root))} of {events} events" in words) == (len(nodes(root)) < events)
         cut += len(nodes(root)) < events
-    assert cut >= 50
+    assert cut >= 2 * EACH
 
 
 def test_the_table_says_what_holds_when_with_the_numbers_of_the_prompt():

@@ -6,6 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from cases import some
 from harness_ltlbench import proof, reading
 from harness_ltlbench.config import LOGICS
 from harness_ltlbench.engines import lasso, tableau
@@ -33,8 +34,10 @@ def items(settings, n=30):
 
 
 def record(item, **changes):
+    if "proof" not in changes:
+        changes["proof"] = proof.prove(item)
     data = {"plugin": "ltlbench", "prompt": item.prompt, "target": item.target}
-    return json.loads(json.dumps({**data, "proof": proof.prove(item), **changes}))
+    return json.loads(json.dumps({**data, **changes}))
 
 
 def problem(rng, task="decide"):
@@ -59,7 +62,7 @@ def problem(rng, task="decide"):
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_every_label_has_one(settings):
-    for item in items(settings):
+    for item in items(settings, max(6, some(30))):
         assert outcome(record(item)) == (PROVED, "")
         other = "False" if item.target == "True" else "True"
         assert outcome(record(item, target=other))[0] != PROVED
@@ -68,7 +71,7 @@ def test_every_label_has_one(settings):
 def test_a_table_proves_exactly_what_the_tableau_says():
     rng, item = Random(5), items({}, 1)[0]
     labels = set()
-    for _ in range(1_500):
+    for _ in range(some(1_500)):
         asked = problem(rng)
         label = tableau.check(asked).holds
         labels.add(label)
@@ -82,7 +85,7 @@ def test_a_table_proves_exactly_what_the_tableau_says():
 
 def test_formulas_hold_where_another_evaluator_says_so():
     rng = Random(6)
-    for _ in range(2_000):
+    for _ in range(some(2_000)):
         asked = problem(rng)
         read = ltlbench.read(write(asked))
         prefix = [rng.randint(1, asked["events"]) for _ in range(rng.randint(0, 4))]
@@ -116,7 +119,7 @@ def test_no_path_of_lies_and_no_forged_table_is_a_proof():
             forged["proof"] = walk
         text = json.dumps(forged["proof"])
         numbers = list(re.finditer(r"\d+|null", text))
-        for _ in range(150):
+        for _ in range(some(150)):
             mutant = text
             for spot in sorted(
                 rng.sample(numbers, min(len(numbers), rng.choice([1, 1, 2, 4]))),
@@ -129,7 +132,7 @@ def test_no_path_of_lies_and_no_forged_table_is_a_proof():
                 mutant = mutant[: spot.start()] + value + mutant[spot.end() :]
             tried += 1
             assert outcome({**forged, "proof": json.loads(mutant)})[0] != PROVED
-    assert tried >= 5_000
+    assert tried >= some(5_000)
 
 
 def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
@@ -139,7 +142,7 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
     for settings in ({"logic": "full"}, {"wording": "can"}, {"preset": "paper"}):
         for item in items(settings, 20):
             words = re.split(r"(\W+)", item.prompt)
-            for _ in range(60):
+            for _ in range(some(60)):
                 prompt = "".join(changed(words, rng))
                 claim = replace(item, prompt=prompt, certificate=item.certificate)
                 found = outcome(record(claim, target=item.target))
@@ -150,8 +153,8 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
                 read = reading.read(prompt)
                 assert read is not None, prompt
                 assert answer("decide", tableau.check(read).violation) == item.target
-    assert proved > 100
-    assert other > 1_000
+    assert proved > some(100)
+    assert other > some(1_000)
 
 
 def changed(words, rng):
@@ -183,4 +186,4 @@ def test_what_is_too_large_has_none():
     asked = {"task": "decide", "events": 2, "initial": 1, "edges": edges, "formula": ["!", formula]}
     claim = replace(items({}, 1)[0], prompt=write(asked), target="True", certificate={})
     assert proof.prove(claim) is None
-    assert outcome(record(claim))[0] == UNCHECKED
+    assert outcome(record(claim, proof=None))[0] == UNCHECKED

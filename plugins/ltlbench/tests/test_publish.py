@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each
+from cases import SHARE, each, some
 from harness_ltlbench import engines
 from harness_ltlbench.engines.lasso import holds, path_errors
 from harness_ltlbench.published import nusmv
@@ -124,7 +124,7 @@ def test_the_format_named_decides_what_a_foreign_record_is(form: str, outcome: A
 def test_every_published_record_survives_the_round_trip() -> None:
     records = rows()
     assert len(records) == 1200
-    for record in records:
+    for record in records[:: SHARE | 1]:  # odd: of every pair of labels and of every file
         item = adopted(record, "")
         assert published(item, record) == record
         anew = published(item)
@@ -136,7 +136,7 @@ def test_every_published_record_survives_the_round_trip() -> None:
 
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"the published data is not at {DATA}")
 def test_flipped_labels_are_all_contradicted_and_set_right() -> None:
-    for record in Random("flipped").sample(rows(), 50):
+    for record in Random("flipped").sample(rows(), max(15, some(50))):
         wrong = {**record, "answer": "False" if record["answer"] == "True" else "True"}
         item = adopted(wrong)
         made = {name: engines.solve(item.problem, name) for name in engines.NAMES}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_ltlbench.reading import MAX_TEXT, read
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ltl_prompts import BARE, LISTING, PROBLEM, RICH, prompts
 from pace import within
 
-QUICK = settings(max_examples=500, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=some(500), deadline=None, derandomize=True, database=None)
 
 # -------------------------------------------------------------------- texts of other hands
 
@@ -87,7 +87,7 @@ def test_one_changed_character_is_seen(prompt):
     """A changed prompt is refused or read as what it now says, which only digits can change."""
     problem, rng = read(prompt), Random(prompt)
     start = prompt.index("Initially")
-    for _ in range(1500):
+    for _ in range(some(1500)):
         k = rng.randrange(start, len(prompt))
         new = rng.choice("0123456789 .,:;eEcCnto\n\x00<\u0661")
         changed = prompt[:k] + new + prompt[k + rng.randint(0, 1) :]

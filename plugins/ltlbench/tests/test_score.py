@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_ltlbench.answers import score as module
 from harness_ltlbench.answers import verdicts
 from harness_ltlbench.answers.score import MAX_EXPLANATION, published, score
@@ -369,7 +369,7 @@ def test_real_responses(name: str) -> None:
 # ------------------------------------------------------------------------------ any text, speed
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=some(75), deadline=None)
 @given(st.text(), st.sampled_from(ITEMS))
 def test_no_text_raises_or_wins_by_chance(text: str, item: Item) -> None:
     outcome, accuracy, _ = values(item, text)

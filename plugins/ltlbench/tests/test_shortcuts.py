@@ -2,6 +2,7 @@
 
 import re
 
+from cases import some
 from harness_answers.cleaning import plain_lines
 from harness_ltlbench.answers import cleaning, verdicts
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ _PIECES = (
 
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=14).map("".join))
-@settings(max_examples=1500)
+@settings(max_examples=some(1500))
 def test_shortcuts_find_what_the_plain_patterns_find(text):
     low = text.lower()
     marks = [m.span() for m in verdicts.marks_of(low)]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, pairwise, product
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from cases import some
 from harness_logic import spot_library
 from harness_ltlbench import generate, twins, walks
 from harness_ltlbench.engines import lasso, spot, tableau
@@ -23,16 +25,17 @@ from harness.core import fresh
 
 FEW: dict[str, Any] = {**TWINS, "events": 5, "operators": 3}
 KINDS: list[dict[str, Any]] = [
-    {"n": 40},
-    {"n": 16, "logic": "full", "wording": "can"},
-    {"n": 10, "rarity": 0.1},
-    {"n": 10, "events": 5, "operators": 5, "rarity": 0.1},
-    {"n": 6, "events": 4, "operators": 3, "edge_probability": 0.5},
-    {"n": 10, "events": 3, "operators": 5, "edge_probability": 0.5, "rarity": 0.1},
-    {"n": 8, "events": 12, "edge_probability": 0.15},
+    {"n": max(8, some(40))},
+    {"n": max(4, some(16)), "logic": "full", "wording": "can"},
+    {"n": max(4, some(10)), "rarity": 0.1},
+    {"n": max(4, some(10)), "events": 5, "operators": 5, "rarity": 0.1},
+    {"n": max(4, some(6)), "events": 4, "operators": 3, "edge_probability": 0.5},
+    {"n": max(4, some(10)), "events": 3, "operators": 5, "edge_probability": 0.5, "rarity": 0.1},
+    {"n": max(4, some(8)), "events": 12, "edge_probability": 0.15},
 ]
 
 
+@cache
 def pairs_of(**values: Any) -> list[tuple[Item, Item]]:
     items = items_of(**{**TWINS, **values})
     return list(zip(items[::2], items[1::2], strict=True))
@@ -219,7 +222,8 @@ def test_the_chance_of_a_walk_is_that_of_the_automaton(events: int, operators: i
     rng = Random(f"{events} {operators}")
     every = [list(map(list, graph)) for graph in graphs(events)] if events < 4 else []
     between = Counter[bool]()
-    for _ in range(60):
+    tried = max(30, some(60))
+    for _ in range(tried):
         edges = (
             rng.choice(every)
             if every
@@ -233,7 +237,7 @@ def test_the_chance_of_a_walk_is_that_of_the_automaton(events: int, operators: i
         assert float(chance) == pytest.approx(by_automaton(problem), abs=1e-9), problem
         assert chance == 0 or not tableau.check(problem).holds
         between[0 < chance < 1] += 1
-    assert between[True] > (3 if events > 3 else -1)
+    assert between[True] > (some(3) if events > 3 else -1)
 
 
 @pytest.mark.parametrize("events", [2, 3])
@@ -325,7 +329,7 @@ def cycles(problem: dict[str, Any]) -> list[int]:
 
 @pytest.mark.parametrize(("events", "chance"), [(3, 0.5), (5, 0.4), (8, 0.25)])
 def test_both_sets_of_targets_give_graphs_of_one_shape(events: int, chance: float) -> None:
-    for fork in forks(events, chance, 60):
+    for fork in forks(events, chance, max(12, some(60))):
         for shared, one, other in fork.choices:
             a, b = graph_of(fork, shared | 1 << one), graph_of(fork, shared | 1 << other)
             assert reached(a) == reached(b)
@@ -339,13 +343,13 @@ def test_both_sets_of_targets_give_graphs_of_one_shape(events: int, chance: floa
 def test_paths_of_a_fork_say_what_the_tableau_says(events: int, chance: float) -> None:
     """On thousands of formulas: a path that fails is a violation, and one by way of a target is of that graph."""
     rng, checked, agreed = Random(events), 0, 0
-    for fork in forks(events, chance, 40):
+    for fork in forks(events, chance, max(10, some(40))):  # they take long to find
         trials = twins.Trials(fork, 0.25, 5)
         if trials.sampled:  # a path too many: not all are known
             continue
         paths = twins._simple(fork.initial, trials.followers)
         loops = [loop for _, loop in paths + twins._again(fork, trials.followers)]
-        for _ in range(30):
+        for _ in range(max(16, some(30))):
             formula = any_shape(rng, events, rng.randint(1, 5))
             failing = trials.pool.first & ~value_of(trials, formula)
             for number, path in enumerate(trials.paths):
@@ -361,7 +365,7 @@ def test_paths_of_a_fork_say_what_the_tableau_says(events: int, chance: float) -
             label = tableau.check({**graph_of(fork, targets), "formula": formula}).holds
             assert not (label and failing & on_it)
             checked, agreed = checked + 1, agreed + (label is not bool(failing & on_it))
-    assert checked >= 1100
+    assert checked >= some(1100)
     assert agreed > 0.98 * checked  # a few formulas fail on longer paths alone
 
 
@@ -374,7 +378,7 @@ def test_a_graph_that_is_not_tried_has_no_twins(operators: int) -> None:
         skipped, tried = skipped + trials.hopeless, tried + (not trials.hopeless)
         if trials.hopeless:
             rng = Random(skipped)
-            for _ in range(1000):
+            for _ in range(some(1000)):
                 formula = any_shape(rng, 5, rng.randint(1, operators))
                 pair = trials.pair("decide", formula, value_of(trials, formula))
                 kinds[pair if isinstance(pair, str) else "found"] += 1

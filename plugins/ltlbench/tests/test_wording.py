@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from cases import each
+from cases import SHARE, each, some
 from harness_ltlbench.reading import MAX_TEXT, read
 from harness_ltlbench.wording import write
 from hypothesis import given, settings
@@ -25,7 +25,7 @@ from harness import SpecError
 
 DATA = Path(__file__).parents[3].parent / "shared" / "data" / "ltlbench"
 
-QUICK = settings(max_examples=500, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=some(500), deadline=None, derandomize=True, database=None)
 
 
 def random_problem(rng):
@@ -66,11 +66,12 @@ def test_all_small_problems_have_different_prompts(wording):
     pairs = [[1, 1], [1, 2], [2, 1], [2, 2]]
     graphs = [[e for e, keep in zip(pairs, bits, strict=True) if keep] for bits in SUBSETS]
     seen = set()
-    for task, initial, edges, formula in product(TASKS, (1, 2), graphs, formulas):
+    every = product(TASKS, (1, 2), graphs, formulas)
+    for number, (task, initial, edges, formula) in enumerate(every):
         problem = {"task": task, "events": 2, "initial": initial, "edges": edges}
         problem["formula"] = formula
         prompt = write(problem, wording)
-        assert read(prompt) == problem
+        assert number % (SHARE | 1) or read(prompt) == problem
         seen.add(prompt)
     assert len(seen) == 2 * 2 * 16 * len(formulas)
 

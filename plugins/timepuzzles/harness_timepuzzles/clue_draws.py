@@ -57,13 +57,13 @@ def drawn(
 def _begun(settings: Settings, key: tuple[type[Clue], Values]) -> tuple[Kept, Part]:
     """Return an event clue, of a type and parameters, and the days of the range on which it holds."""
     event = key[0](*key[1])
-    part = _of_days(settings, settings.span & mask(event))
+    part = _of_days(settings.world, settings.span & mask(event))
     return (event, part.all), part
 
 
 @lru_cache(maxsize=500)  # many events share a month, a day or a year
-def _of_days(settings: Settings, days: int) -> Part:
-    return Part(days, settings.world, partial(_candidates, settings.world))
+def _of_days(world: World, days: int) -> Part:
+    return Part(days, world, partial(_candidates, world))
 
 
 @lru_cache(maxsize=100)

@@ -67,8 +67,7 @@ def prepared(config_json: str, facts_digest: str) -> Settings:
     first, last = date(config["from_year"], 1, 1), date(config["to_year"], 12, 31)
     if not config["facts"] and not config["builtin_facts"]:
         raise SettingsError("builtin_facts=false needs facts=FILE with facts of your own")
-    path = config["facts"]
-    table = facts.with_file(path, config["builtin_facts"]) if path else facts.builtin()
+    world = _world(config["facts"], config["builtin_facts"], facts_digest, first, last)
     solutions, numbers = _range("solutions", config["solutions"]), _range("clues", config["clues"])
     if numbers[0] < 3 or numbers[-1] > 12:
         raise SettingsError(f"clues={config['clues']}: a puzzle has 3 to 12 clues")
@@ -89,15 +88,18 @@ def prepared(config_json: str, facts_digest: str) -> Settings:
         )
     if solutions[-1] > 30:
         raise SettingsError(f"solutions={config['solutions']}: at most 30 are supported")
-    events = tuple(edge for event in table.events for edge in edges_of(event))
+    events = tuple(edge for event in world.facts.events for edge in edges_of(event))
     return Settings(
-        _world(table, first, last), day_sets.run(first, last), solutions, numbers, config["necessary"],
+        world, day_sets.run(first, last), solutions, numbers, config["necessary"],
         config["calendar_clue"], pools, events,
     )  # fmt: skip
 
 
-_world = lru_cache(maxsize=4)(World.of)
-"""One for all settings of the same facts and range: all clues that hold in it are looked for once."""
+@lru_cache(maxsize=16)
+def _world(path: str, builtin: bool, facts_digest: str, first: date, last: date) -> World:
+    """Return the world of some facts and a range: one and the same, so that settings share what is made of it."""
+    table = facts.with_file(path, builtin) if path else facts.builtin()
+    return World.of(table, first, last)
 
 
 def check_language(config: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from cases import each
+from cases import SHARE, each, some
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 from harness_errors import Abstained, HarnessError
 from harness_timepuzzles.engines import (
@@ -217,10 +217,12 @@ def test_lunar_months_and_animals_for_every_day():
     months, animals = lunar()
     first, last = SINCE
     assert set(months[:first] + months[last + 1 :]) == {-1} == set(animals[:first])
-    for index in ends_of_months(months, first, last):
+    # sxtwl takes its time for every year: all months of some.
+    tried = [i for i in ends_of_months(months, first, last) if ALL[i].year % SHARE == 0]
+    for index in tried:
         day = sxtwl.fromSolar(ALL[index].year, ALL[index].month, ALL[index].day)
         assert months[index] == day.getLunarMonth(), ALL[index]
-    for year in range(1800, 2051):
+    for year in range(1800, 2051, SHARE - 1 or 1):  # each animal comes
         new_year = sxtwl.fromLunar(year, 1, 1)
         index = number(date(year, new_year.getSolarMonth(), new_year.getSolarDay()))
         assert animals[index] == (year - 4) % 12
@@ -302,14 +304,15 @@ def test_islamic_months_for_every_day_but_the_doubtful():
 def test_one_clue_over_the_whole_span(kind):
     rng = random.Random(kind)
     one = clue(rng, kind)
-    dates = [day.isoformat() for day in ALL if HOLDS[kind](one, day)]
-    assert solutions({"range": SPAN, "clues": [one]}) == dates
+    tried = {day.isoformat(): day for day in ALL[::SHARE]}
+    dates = [text for text, day in tried.items() if HOLDS[kind](one, day)]
+    assert [text for text in solutions({"range": SPAN, "clues": [one]}) if text in tried] == dates
 
 
 @pytest.mark.parametrize("kind", HOLDS)
 def test_random_clues_day_by_day(kind):
     rng = random.Random(kind)
-    for _ in range(120):
+    for _ in range(some(120)):
         one = clue(rng, kind)
         mask = admitted(one).mask
         edges = (mask[1:] != mask[:-1]).nonzero()[0].tolist()
@@ -321,7 +324,7 @@ def test_random_clues_day_by_day(kind):
 def test_random_problems_day_by_day():
     rng = random.Random(7)
     found = 0
-    for _ in range(300):
+    for _ in range(some(300)):
         begin = date.fromisoformat(a_day(rng, last=date(2097, 1, 1)))
         days = [begin + timedelta(n) for n in range(rng.randint(1, 1200))]
         clues = [clue(rng, kind) for kind in rng.sample(list(HOLDS), rng.randint(1, 3))]
@@ -332,7 +335,7 @@ def test_random_problems_day_by_day():
             assert len(solutions({"range": ends, "clues": [one]})) == sum(column)
         assert texts == [d.isoformat() for d, row in zip(days, truths, strict=True) if all(row)]
         found += bool(texts)
-    assert found > 50
+    assert found > some(50)
 
 
 @pytest.mark.parametrize("games", GAMES)

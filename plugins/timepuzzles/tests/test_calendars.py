@@ -14,7 +14,7 @@ from random import Random
 import ephem
 import pytest
 import sxtwl
-from cases import each
+from cases import SHARE, each
 from harness_timepuzzles import calendars, day_sets
 from harness_timepuzzles.calendars import (
     CHINESE_FIRST,
@@ -61,7 +61,7 @@ def independent() -> dict[date, tuple[int, int, bool]]:
 
 
 def test_every_chinese_day_is_the_one_of_another_library():
-    right = {day: (year, month) for day, (year, month, _) in independent().items()}
+    right = {day: (year, month) for day, (year, month, _) in [*independent().items()][::SHARE]}
     assert {day: calendars.chinese_day(day) for day in right} == right
     assert {day: calendars.chinese_near(day) for day in right} == right
 
@@ -217,12 +217,12 @@ def test_hebrew_months_are_those_of_the_mean_new_moons():
 
 def test_hebrew_predicate_and_runs_say_the_same_of_every_day():
     found: dict[int, list[date]] = {number: [] for number in range(1, 13)}
-    for day in span(FIRST, LAST):
+    tried = span(FIRST, LAST)[::SHARE]
+    for day in tried:
         found[calendars.hebrew_month(day)].append(day)
     for number, days in found.items():
-        assert day_sets.of(days) == day_sets.union(calendars.hebrew_runs(number)), HEBREW[
-            number - 1
-        ]
+        runs = day_sets.union(calendars.hebrew_runs(number)) & day_sets.of(tried)
+        assert day_sets.of(days) == runs, HEBREW[number - 1]
 
 
 def test_hebrew_months_agree_with_a_third_library():
@@ -311,8 +311,9 @@ SPANS += [
 def test_moon_predicates_and_lists_say_the_same_near_every_phase_of_thirty_years(span):
     """Each day around a phase is asked whether it has that phase."""
     for phase, listed in phases(*span).items():
-        near = {day + DAY * step for day in listed for step in (-1, 0, 1)}
-        assert {day for day in near if calendars.has_phase(day, phase)} == set(listed)
+        tried = listed[::SHARE]
+        near = {day + DAY * step for day in tried for step in (-1, 0, 1)}
+        assert {day for day in near if calendars.has_phase(day, phase)} == set(tried)
 
 
 def test_the_order_in_which_days_are_asked_does_not_matter():
@@ -352,7 +353,7 @@ def test_sun_predicates_and_lists_say_the_same_on_every_day_of_their_weeks():
         assert [day.year for day in listed] == [*day_sets.YEARS]
         assert {day.month for day in listed} == {month}
         assert {day.day for day in listed} <= set(range(19, 25))
-        for day in listed:
+        for day in listed[::SHARE]:
             near = [day - DAY, day, day + DAY]
             assert [calendars.has_point(one, point) for one in near] == [False, True, False]
 

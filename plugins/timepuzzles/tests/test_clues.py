@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.clues.clue import (
@@ -46,7 +46,7 @@ from tp_worlds import (
     year_of_days,
 )
 
-QUICK = settings(max_examples=150, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=some(150), deadline=None, derandomize=True, database=None)
 DAY = timedelta(days=1)
 ALL = [FIRST + DAY * number for number in range(day_sets.SIZE)]
 IMPLICIT = {
@@ -102,6 +102,16 @@ def walked(days: list[date]) -> Iterator[tuple[date, int, int]]:
     return zip(days, places, reversed(backwards), strict=True)
 
 
+@cache
+def signs_of(text: str) -> list[str]:
+    """The signs that hold a day of the year, written MM-DD."""
+    return [
+        sign
+        for sign, (first, last) in SIGNS.items()
+        if (first <= text <= last if first < last else text >= first or text <= last)
+    ]
+
+
 def naive_simple() -> dict[str, Found]:
     """What one look at a day tells."""
     found: dict[str, Found] = defaultdict(lambda: defaultdict(list))
@@ -117,13 +127,8 @@ def naive_simple() -> dict[str, Found]:
         found["day_of_month"][int(text[8:]),].append(day)
         if day == LAST or (day + DAY).month != day.month:
             found["day_of_month"][-1,].append(day)
-        for sign, (first, last) in SIGNS.items():
-            if (
-                (first <= text[5:] <= last)
-                if first < last
-                else (text[5:] >= first or text[5:] <= last)
-            ):
-                found["western_zodiac"][sign,].append(day)
+        for sign in signs_of(text[5:]):
+            found["western_zodiac"][sign,].append(day)
         day_of_thursday = day + DAY * (3 - weekday)
         found["iso_week"][(int(day_of_thursday.strftime("%j")) - 1) // 7 + 1,].append(day)
     return found
@@ -284,7 +289,7 @@ def test_mask_and_predicate_agree_at_the_bounds(name):
         assert day_sets.of(filter(clue.holds, days)) == mask(clue) & day_sets.of(days)
 
 
-@settings(QUICK, max_examples=40)
+@settings(QUICK, max_examples=some(40))
 @given(any_clue((*NAMED, "years", "periods")), st.integers(1700, 2100), st.data())
 def test_mask_and_predicate_agree_on_facts_years_and_periods(clue, year, data):
     ends = [end for run in day_sets.periods(mask(clue))[:9] for end in run]
@@ -389,7 +394,7 @@ def test_json_there_and_back(name):
 
 
 @every_type
-@settings(QUICK, max_examples=12)
+@settings(QUICK, max_examples=max(3, some(12)))
 @given(st.data())
 def test_the_schema_takes_all_clues(name, data):
     clue = data.draw(any_clue([name]))
@@ -417,7 +422,7 @@ def ranges(draw: st.DrawFn) -> tuple[date, date]:
     return first, min(first + DAY * days, LAST)
 
 
-@settings(QUICK, max_examples=200)
+@settings(QUICK, max_examples=some(200))
 @given(any_clue([*IMPLICIT, "years", "month"]), ranges())
 def test_explicit_forms_hold_on_the_same_days_of_the_range(clue, span):
     spelled = clue.explicit(*span)
@@ -432,7 +437,7 @@ def test_explicit_forms_hold_on_the_same_days_of_the_range(clue, span):
         assert span[0].year <= year <= span[1].year or spelled is clue
 
 
-@settings(QUICK, max_examples=60)
+@settings(QUICK, max_examples=some(60))
 @given(any_clue(sorted(IMPLICIT)), ranges())
 def test_explicit_forms_fit_the_schema(clue, span):
     assert [*VALIDATOR.iter_errors(clue.explicit(*span).params())] == []
@@ -555,7 +560,7 @@ def test_what_is_drawn_holds_on_its_day(name):
         return  # rewritten to, never drawn
     rng, kind = Random(name), catalogue.TYPES[name]
     everything = world()
-    few = 60 if name in SKY else 400
+    few = some(60 if name in SKY else 400)
     days = [FIRST, LAST, *kind.bounds, *rng.sample(ALL, few)]
     days += [day for clue in pool(name)[:9] for day in day_sets.days(mask(clue))[:9]]
     drawn = set()
@@ -573,7 +578,7 @@ def test_what_is_drawn_holds_on_its_day(name):
 @pytest.mark.parametrize("name", sorted(set(FINITE) - {"leap_year", "games", "easter", *SKY}))
 def test_every_day_within_the_bounds_has_a_clue_of_most_types(name):
     rng, kind = Random(name), catalogue.TYPES[name]
-    for day in [*kind.bounds, *rng.sample(day_sets.days(day_sets.run(*kind.bounds)), 100)]:
+    for day in [*kind.bounds, *rng.sample(day_sets.days(day_sets.run(*kind.bounds)), some(100))]:
         assert drawn_of(kind, rng, day, world()) is not None
 
 

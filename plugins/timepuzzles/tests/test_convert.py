@@ -14,7 +14,7 @@ from typing import Any
 
 import harness_timepuzzles
 import pytest
-from cases import each
+from cases import SHARE, each, some
 from harness_timepuzzles import calendars
 from harness_timepuzzles.config import BENCHMARK
 from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, day_of, reading
@@ -59,7 +59,7 @@ def test_both_engines_have_the_same_date_for_every_day_that_is_not_in_doubt(cale
     compared = [day for day in days_of(calendar) if number(day) not in doubtful]
     differ = [
         day
-        for day in compared
+        for day in compared[::SHARE]
         if text(date_of(day, calendar) or {}) != arithmetic_dates.date_of(number(day), calendar)
     ]
     assert differ == []
@@ -71,7 +71,7 @@ def test_both_engines_have_the_same_date_for_every_day_that_is_not_in_doubt(cale
 @pytest.mark.parametrize("calendar", CALENDARS)
 def test_dates_lead_back_to_their_days_and_libraries_read_the_same(calendar: str) -> None:
     doubtful = arithmetic_dates.doubtful(calendar)
-    for day in days_of(calendar, 11):
+    for day in days_of(calendar, 11 * SHARE):
         dated = date_of(day, calendar)
         assert dated is not None
         assert dated == parsed(text(dated), calendar) == reading(day, calendar)
@@ -157,7 +157,7 @@ def test_what_is_no_date_of_both_calendars_is_refused(
 
 
 def test_items_are_read_back_solved_proven_and_scored_one_with_their_targets() -> None:
-    for item in converted():
+    for item in converted()[: max(60, some(200))]:  # each pair of calendars twice
         assert schema_errors(BENCHMARK.problem_schema, item.problem) == []
         assert schema_errors(BENCHMARK.answer_schema, item.target) == []
         assert (

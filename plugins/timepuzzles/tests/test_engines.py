@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from cases import each
-from harness_timepuzzles import day_sets, engines
+from cases import each, some
+from harness_timepuzzles import day_sets, engines, reading
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.day_sets import FIRST, LAST
 from harness_timepuzzles.engines import solve
@@ -41,8 +41,8 @@ def both(problem, other):
 
 
 def test_masks_and_days_agree_on_random_problems_of_all_types():
-    rng, some = Random(1), 0
-    for number in range(120):
+    rng, solved, tried = Random(1), 0, max(len(QUICKLY), some(120))
+    for number in range(tried):
         names = [list(QUICKLY)[number % len(QUICKLY)], *QUICKLY]
         problem = (
             some_problem(rng, names, years=8)
@@ -51,8 +51,8 @@ def test_masks_and_days_agree_on_random_problems_of_all_types():
         )
         one, two = both(problem, "days")
         assert one == two, problem
-        some += one != "none"
-    assert some > 60
+        solved += one != "none"
+    assert solved > tried // 2
 
 
 def test_masks_and_days_agree_on_moon_and_sun():
@@ -64,22 +64,22 @@ def test_masks_and_days_agree_on_moon_and_sun():
 
 
 def test_masks_and_arithmetic_agree_on_random_problems_of_all_types():
-    rng, decided, some = Random(3), 0, 0
-    for number in range(1000):
+    rng, decided, solved = Random(3), 0, 0
+    for number in range(some(1000)):
         names = [list(STRATEGIES)[number % len(STRATEGIES)], *STRATEGIES]
         problem = some_problem(rng, names) if number % 2 else solvable_problem(rng, DRAWN)
         one, two = both(problem, "arithmetic")
         if two is not None:
             assert one == two, problem
-            decided, some = decided + 1, some + (one != "none")
-    assert decided > 900
-    assert some > 500
+            decided, solved = decided + 1, solved + (one != "none")
+    assert decided > some(900)
+    assert solved > some(500)
 
 
 @each("name", list(STRATEGIES))
 def test_masks_and_arithmetic_agree_on_clues_alone_within_their_bounds(name):
     rng = Random(name)
-    for clue in rng.sample(pool(name), min(12, len(pool(name)))):
+    for clue in rng.sample(pool(name), min(max(3, some(12)), len(pool(name)))):
         first, last = bounds([clue])
         first = date.fromordinal(rng.randint(first.toordinal(), last.toordinal()))
         last = min(last, first + 20_000 * DAY)
@@ -258,26 +258,17 @@ print(json.dumps([len(said), hashlib.sha256("|".join(said).encode()).hexdigest()
 """
 
 
-def test_nothing_depends_on_time_zone_locale_or_hash_seed():
-    found = []
-    for number, (zone, locale) in enumerate(
-        [("America/Adak", "C"), ("Pacific/Kiritimati", "tr_TR.UTF-8")]
-    ):
-        here = {
-            **os.environ,
-            "TZ": zone,
-            "LC_ALL": locale,
-            "LANG": locale,
-            "PYTHONHASHSEED": str(number),
-        }
-        here["PYTHONPATH"] = os.pathsep.join(
-            [str(Path(__file__).parent), here.get("PYTHONPATH", "")]
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", SCRIPT], env=here, capture_output=True, check=False
-        )
-        assert done.returncode == 0, done.stderr.decode()
-        found.append(json.loads(done.stdout))
+def test_nothing_depends_on_time_zone_locale_or_hash_seed(monkeypatch, capsys):
+    monkeypatch.setattr(reading, "known", reading.known)  # what the script replaces
+    exec(SCRIPT, {})  # here; then somewhere else
+    there = {"TZ": "Pacific/Kiritimati", "LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}
+    path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, check=False,
+        env={**os.environ, **there, "PYTHONHASHSEED": "1", "PYTHONPATH": path},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()
+    found = [json.loads(said) for said in (capsys.readouterr().out, done.stdout)]
     assert found[0] == found[1]
     assert found[0][2] == [
         "It is the date of a new moon (UT).", "It is the date of the December solstice (UT).",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from cases import each
+from cases import each, some
 from harness_timepuzzles import facts, facts_file
 from harness_timepuzzles.facts import Recurring, builtin, with_file
 from harness_timepuzzles.facts_file import FactsError
@@ -722,7 +722,7 @@ def test_yaml_words_stay_words(tmp_path):
     assert [event.name for event in made.events] == ["1e3", "no"]
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=some(75), deadline=None)
 @given(
     st.text(max_size=60) | st.lists(st.sampled_from(
         ["kind", "name", "event", "start", ",", ":", "-", " ", "\n", '"', "1805", "{", "}", "[", "&a", "*a"]

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from datetime import date
 from functools import cache
@@ -15,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_timepuzzles import day_sets, engines, generate, reading
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.clues.clue import mask
@@ -110,16 +106,16 @@ def test_all_clues_are_necessary() -> None:
 
 
 def test_redundant_clues_come_when_nothing_is_asked() -> None:
-    items = drawn(120, necessary="none", clues="4-6")
+    items = drawn(max(30, some(120)), necessary="none", clues="4-6")
     redundant = [i for i in items if any(w is None for w in i.certificate["witnesses"])]
-    assert 10 < len(redundant) < 110
+    assert len(items) / 12 < len(redundant) < len(items) * 11 / 12
 
 
 @pytest.mark.parametrize("necessary", ["event", "all", "none"])
 @pytest.mark.parametrize("mode", ["implicit", "spelled", "explicit"])
 def test_no_item_is_weak_by_its_own_setting(mode: str, necessary: str) -> None:
     """What a setting allows is said to be so; what it promises holds."""
-    for item in drawn(8, necessary=necessary, mode=mode, clues="4-5"):
+    for item in drawn(max(2, some(8)), necessary=necessary, mode=mode, clues="4-5"):
         kinds = {finding["kind"] for finding in PLUGIN.call("audit", item=item)}
         redundant = None in item.certificate["witnesses"]
         assert kinds == ({"spare_clue"} if redundant else set())
@@ -127,7 +123,7 @@ def test_no_item_is_weak_by_its_own_setting(mode: str, necessary: str) -> None:
 
 @pytest.mark.parametrize("necessary", ["event", "all", "none"])
 def test_no_solution_is_no_trivial_contradiction(necessary: str) -> None:
-    for item in drawn(12, solutions="0", necessary=necessary):
+    for item in drawn(max(3, some(12)), solutions="0", necessary=necessary):
         number = len(item.problem["clues"])
         assert without(item) == 0
         # Leaving out any one clue leaves dates, so no two clues (nor any part) contradict each other.
@@ -139,7 +135,7 @@ def test_no_solution_is_no_trivial_contradiction(necessary: str) -> None:
 
 def test_both_forms_are_the_same_puzzle() -> None:
     for extra in ([], ["all"]):
-        spec = {"n": 10, "extra": extra, "seed": 5}
+        spec = {"n": max(3, some(10)), "extra": extra, "seed": 5}
         for implicit, explicit in zip(
             drawn(mode="implicit", **spec), drawn(mode="explicit", **spec), strict=True
         ):
@@ -165,7 +161,7 @@ def test_both_forms_are_the_same_puzzle() -> None:
 
 
 def test_the_form_between_spells_out_history_and_leaves_the_calendars() -> None:
-    spec = {"n": 10, "extra": ["all"], "seed": 5, "calendar_clue": True}
+    spec = {"n": max(3, some(10)), "extra": ["all"], "seed": 5, "calendar_clue": True}
     forms = (drawn(mode=mode, **spec) for mode in ("implicit", "spelled", "explicit"))
     for implicit, spelled, explicit in zip(*forms, strict=True):
         assert implicit.target == spelled.target == explicit.target
@@ -193,20 +189,20 @@ def test_without_a_calendar_the_form_between_is_the_explicit_one() -> None:
 
 def test_a_solution_never_stands_in_the_prompt() -> None:
     for mode in ("implicit", "spelled", "explicit"):
-        for item in drawn(30, mode=mode, solutions="1"):
+        for item in drawn(max(6, some(30)), mode=mode, solutions="1"):
             assert item.target not in item.prompt
 
 
 def test_the_range_is_narrowed_where_a_calendar_is_not_certain() -> None:
-    narrowed = 0
-    for item in drawn(60, extra="islamic"):
+    narrowed, items = 0, drawn(max(15, some(60)), extra="islamic")
+    for item in items:
         types = {clue["type"] for clue in item.problem["clues"]}
         first = "1981-10-28" if "islamic" in types else "1800-01-01"
         assert item.problem["range"] == [first, "2050-12-31"]
         assert f"from {first} to 2050-12-31 count" in item.prompt
         assert all(first <= day <= "2050-12-31" for day in dates(item))
         narrowed += first != "1800-01-01"
-    assert 2 < narrowed < 60
+    assert len(items) / 30 < narrowed < len(items)
 
 
 def test_chinese_clues_reach_back_to_1800() -> None:
@@ -338,9 +334,9 @@ def test_facts_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert reading.read(item.prompt) == item.problem
     monkeypatch.delenv(reading.FACTS)
     assert all(reading.read(item.prompt) is None for item in items)
-    mixed = drawn(150, facts=path)
+    mixed = drawn(max(50, some(150)), facts=path)
     named = [item.problem["clues"][event_of(item)]["name"] for item in mixed]
-    assert 0 < sum("club" in name for name in named) < 50
+    assert 0 < sum("club" in name for name in named) < len(named) / 3
 
 
 def test_a_puzzle_does_not_depend_on_the_files_place(tmp_path: Path) -> None:
@@ -348,32 +344,6 @@ def test_a_puzzle_does_not_depend_on_the_files_place(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     here, there = own_facts(tmp_path / "a"), own_facts(tmp_path / "b")
     assert [i.id for i in drawn(2, facts=here)] == [i.id for i in drawn(2, facts=there)]
-
-
-SCRIPT = """
-import json, locale, sys
-try:
-    locale.setlocale(locale.LC_ALL, "")
-except locale.Error:
-    pass
-from harness.core.fresh import items as fresh
-from harness.core.plugins import registry
-from harness.core.spec import make
-plugin = registry().get("timepuzzles")
-spec = make(plugin, {"n": 6, "extra": ["easter", "hebrew", "islamic", "iso_week"]})
-print(json.dumps([[i.id, i.prompt, i.target] for i in fresh(plugin, spec)]))
-"""
-
-
-def test_the_same_puzzles_in_another_locale_and_time_zone() -> None:
-    other = {"TZ": "Pacific/Kiritimati", "LC_ALL": "tr_TR.UTF-8", "PYTHONHASHSEED": "7"}
-    environment = {**os.environ, **other}
-    extra = ["easter", "hebrew", "islamic", "iso_week"]
-    here = [[item.id, item.prompt, item.target] for item in drawn(6, extra=extra)]
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=True
-    )
-    assert json.loads(done.stdout) == here
 
 
 def test_a_day_of_the_calendar_is_what_the_solutions_are() -> None:

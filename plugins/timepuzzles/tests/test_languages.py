@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_timepuzzles import facts, wording
 from harness_timepuzzles.answers.extraction import extract
 from harness_timepuzzles.answers.statements import Answer
@@ -39,8 +39,8 @@ def generated(n: int, **config: Any) -> tuple[Item, ...]:
 
 @cache
 def problems(mode: str) -> tuple[dict[str, Any], ...]:
-    """Some hundred puzzles in one of the three forms."""
-    puzzles = [item.problem for item in generated(210, solutions="1-20", necessary="event")]
+    """Some dozen puzzles, or hundreds, in one of the three forms."""
+    puzzles = [item.problem for item in generated(some(210), solutions="1-20", necessary="event")]
     return tuple(spelled(puzzle, mode) for puzzle in puzzles)
 
 
@@ -178,7 +178,7 @@ def test_the_words_of_a_prompt(language: str) -> None:
 @each(("language", "mode"), FORMS)
 def test_every_prompt_is_read_back_to_its_problem(language: str, mode: str) -> None:
     prompts = [write(problem, language) for problem in problems(mode)]
-    assert len(set(prompts)) >= 200
+    assert len(set(prompts)) >= some(200)
     assert [read(prompt) for prompt in prompts] == list(problems(mode))
 
 
@@ -234,13 +234,13 @@ def test_a_changed_prompt_is_not_read_as_another_puzzle(language: str) -> None:
     rng, refused = Random(7), 0
     prompts = [write(problem, language) for mode in MODES for problem in problems(mode)[:25]]
     for prompt in prompts:
-        for _ in range(8):
+        for _ in range(some(8)):
             text = changed(prompt, rng)
             problem = read(text)
             assert problem is None or text.startswith(write(problem, language))
             assert problem is None or problem != read(prompt)
             refused += problem is None
-    assert refused > 300
+    assert refused > some(300)
 
 
 @each("language", OTHERS)
@@ -351,7 +351,7 @@ def conversions() -> tuple[dict[str, Any], ...]:
     rng, found = Random(3), []
     for source, target in permutations(conversion.CALENDARS, 2):
         first, last = (day.toordinal() for day in BOUNDS[source])
-        for _ in range(120):
+        for _ in range(some(120)):
             given = date_of(date.fromordinal(rng.randint(first, last)), source)
             found.append({"task": "convert", "date": given, "to": target})
     return tuple(found)
@@ -366,7 +366,7 @@ def test_the_words_of_a_conversion(language: str) -> None:
 @each("language", ("en", *OTHERS))
 def test_every_conversion_is_read_back(language: str) -> None:
     prompts = [conversion.write(problem, language) for problem in conversions()]
-    assert len(set(prompts)) > 3000
+    assert len(set(prompts)) > some(3000)
     assert [conversion.read(f"One.\n{prompt}\nTwo.") for prompt in prompts] == [*conversions()]
     for problem in conversions():
         given = problem["date"]
@@ -408,12 +408,12 @@ def test_a_changed_conversion_is_not_read_as_another_one(language: str) -> None:
             assert found is None or text.startswith(conversion.write(found, language))
             assert found is None or found != problem
             refused += found is None
-    assert refused > 800
+    assert refused > some(800)
 
 
 @each("language", OTHERS)
 def test_the_last_conversion_counts_in_whatever_language_it_is(language: str) -> None:
-    one, two = conversions()[::3000]
+    one, two = conversions()[0], conversions()[-1]
     english, other = conversion.write(one), conversion.write(two, language)
     assert conversion.read(f"{english}\n\nAnswer: 2020-01-01\n\n{other}") == two
     assert conversion.read(f"{other}\n\nAnswer: 2020-01-01\n\n{english}") == one

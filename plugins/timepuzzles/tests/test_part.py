@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import cache
 from random import Random
 
 import pytest
@@ -28,8 +29,13 @@ SPAN = day_sets.run(WORLD.first, WORLD.last)
 KEYS = [(Weekday, (3,)), (Weekdays, ((0, 6),)), (LunarMonth, (8,)), (Zodiac, ("rat",)), (Year, (1900,))]  # fmt: skip
 
 
+@cache
+def candidates(kind):
+    return Candidates(kind, WORLD)
+
+
 def part_of(days):
-    return Part(days, WORLD, lambda kind: Candidates(kind, WORLD))
+    return Part(days, WORLD, candidates)
 
 
 @pytest.mark.parametrize("event", [Year(1912), Month(5), DayOfMonth(31), DayOfMonth(-1), None])

@@ -4,11 +4,12 @@ import json
 import re
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import permutations
+from functools import cache
+from itertools import islice, permutations
 from random import Random
 
 import pytest
-from cases import each
+from cases import SHARE, each, some
 from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, timepuzzles, words
 from harness_proof.calendars import easter, months
 from harness_proof.outcomes import RefutedError
@@ -26,14 +27,24 @@ from harness.core.plugins import registry
 from harness.core.spec import make
 
 
-def items(n=20, **settings):
+@cache
+def made(settings):
     plugin = registry().get("timepuzzles")
-    return list(fresh.items(plugin, make(plugin, {"n": n, **settings})))
+    return [], fresh.items(plugin, make(plugin, {"n": 100, **json.loads(settings)}))
+
+
+def items(n=20, **settings):
+    """Return the first items of some settings; each is made once."""
+    before, others = made(json.dumps(settings))
+    before += islice(others, max(0, n - len(before)))
+    return before[:n]
 
 
 def record(item, **changes):
+    if "proof" not in changes:
+        changes["proof"] = proof.prove(item)
     data = {"plugin": "timepuzzles", "prompt": item.prompt, "target": item.target}
-    return json.loads(json.dumps({**data, "proof": proof.prove(item), **changes}))
+    return json.loads(json.dumps({**data, **changes}))
 
 
 @each(
@@ -48,7 +59,7 @@ def record(item, **changes):
     ],
 )  # fmt: skip
 def test_every_label_has_one(settings):
-    for item in items(8, **settings):
+    for item in items(max(2, some(8)), **settings):
         found, given = outcome(record(item))
         assert found == PROVED, given
         count = r"(facts|(Chinese|Islamic) years): \d+"
@@ -107,9 +118,10 @@ def alone(clue, first, last, language="en"):
     target = solve(problem, "masks").answer
     prompt = write(Problem.parse(problem), language)
     claim = replace(items(1)[0], prompt=prompt, problem=problem, target=target)
-    assert outcome(record(claim))[0] == PROVED
+    genuine = record(claim)
+    assert outcome(genuine)[0] == PROVED
     other = ", ".join(target.split(", ")[1:]) or ("2000-03-01" if target == NONE else NONE)
-    assert outcome(record(replace(claim, target=other)))[0] == REFUTED
+    assert outcome({**genuine, "target": other})[0] == REFUTED
 
 
 @each("clue", CLUES + EXTRA)
@@ -173,11 +185,14 @@ CONVERTED = [file for file in timepuzzles.FILES if file.startswith("conversions"
 def test_a_day_is_written_as_the_libraries_write_it(calendar):
     begin, end = BOUNDS[calendar]
     tables = {"chinese": calendars.chinese_years(), "islamic": calendars.islamic_years()}
-    rows = {
-        name: [(row[0].isoformat(), *row[1:]) for row in table] for name, table in tables.items()
-    }
-    for ordinal in range(begin.toordinal(), end.toordinal(), 97):
+    for ordinal in range(begin.toordinal(), end.toordinal(), 97 * SHARE):
         day = date.fromordinal(ordinal)
+        rows = {
+            name: [
+                (row[0].isoformat(), *row[1:]) for row in table if abs(row[0].year - day.year) < 5
+            ]
+            for name, table in tables.items()
+        }
         dated = date_of(day, calendar)
         for file, language in zip(CONVERTED, LANGUAGES, strict=True):
             assert timepuzzles._written(day, calendar, rows, file) == text(dated, language)
@@ -199,7 +214,7 @@ def test_thousands_of_conversions_are_proved_and_no_other_date_is(language):
             choose(BOUNDS[source][end], BOUNDS[target][end]).toordinal()
             for end, choose in enumerate((max, min))
         )
-        for _ in range(40):
+        for _ in range(some(40)):
             day, other = (date.fromordinal(rng.randint(first, last)) for _ in range(2))
             problem = {"task": "convert", "date": date_of(day, source), "to": target}
             prompt = conversion_prompt(problem, language)
@@ -341,7 +356,7 @@ def test_what_is_given_names_its_sources():
 
 def test_no_other_set_of_dates_is_proved():
     rng, known = Random(1), items(30)
-    for item in known:
+    for item in known[: max(6, some(30))]:
         genuine, days = record(item), item.target.split(", ")
         others = {other.target for other in known} - {item.target}
         wrong = [*rng.sample(sorted(others), 5), NONE, f"{item.target}, 2050-12-31"]
@@ -362,7 +377,7 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
         words = re.split(r"(\W+)", item.prompt)
         clues = item.prompt.index("How to read")
         inside = [at for at in range(len(words)) if len("".join(words[:at])) < clues]
-        for _ in range(40):
+        for _ in range(some(48)):
             mutant = list(words)
             at = rng.choice(inside if rng.random() < 0.8 else range(len(words)))
             kind = rng.randrange(3)
@@ -382,8 +397,8 @@ def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
             holds = problem is not None and solve(problem, "masks").answer == item.target
             assert (found == PROVED) is holds, (why, prompt)
             proved, other = proved + holds, other + (not holds)
-    assert proved > 50
-    assert other > 500
+    assert proved > some(50)
+    assert other > some(500)
 
 
 @pytest.mark.parametrize(

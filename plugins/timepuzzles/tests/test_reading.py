@@ -8,7 +8,7 @@ from datetime import date
 from random import Random
 
 import pytest
-from cases import each
+from cases import SHARE, each, some
 from harness_timepuzzles import facts, reading
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.facts import Facts
@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from pace import within
 from tp_worlds import FACTS, STRATEGIES, bounds, clue_of, named_clues, pool, some_problem, write
 
-QUICK = settings(max_examples=150, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=some(150), deadline=None, derandomize=True, database=None)
 IMPLICIT = tuple(name for name in STRATEGIES if name not in ("years", "periods"))
 PROBLEM = {
     "range": ["1800-01-01", "2050-12-31"],
@@ -151,7 +151,7 @@ def test_a_changed_letter_gives_nothing_or_another_problem():
     problems = [PROBLEM] + [some_problem(rng, years=30) for _ in range(5)]
     for problem in [*problems, spelled(PROBLEM)]:
         prompt = write(problem)
-        for at in range(len(prompt)):
+        for at in range(0, len(prompt), SHARE):
             for text in changed(prompt, at, rng):
                 found = read(text)
                 assert is_its_own(text, found), (at, text)
@@ -159,7 +159,7 @@ def test_a_changed_letter_gives_nothing_or_another_problem():
                     assert prompt in text  # the change is outside
                 else:
                     others += found is not None
-    assert others > 20
+    assert others > (20 if SHARE == 1 else 1)
 
 
 def test_every_digit_of_clues_and_range_matters():
@@ -256,7 +256,7 @@ def test_texts_without_a_puzzle(text):
     assert read(text) is None
 
 
-@settings(QUICK, max_examples=60)
+@settings(QUICK, max_examples=some(60))
 @given(st.text(max_size=200), st.integers(0, len(PROMPT)), st.integers(0, len(PROMPT)))
 def test_any_text_anywhere(text, a, b):
     whole = PROMPT[:a] + text + PROMPT[b:]

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from cases import each
+from cases import each, some
 from harness_timepuzzles.answers import score as module
 from harness_timepuzzles.answers.extraction import extract
 from harness_timepuzzles.answers.score import MAX_EXPLANATION, score
@@ -117,7 +117,7 @@ DAYS = [str(date(1999, 3, 1) + timedelta(number)) for number in range(6)]
 SETS = st.frozensets(st.sampled_from(DAYS))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=some(150), deadline=None)
 @given(SETS, SETS)
 def test_the_values_are_those_of_counting_one_by_one(
     gold: frozenset[str], said: frozenset[str]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cases import each
+from cases import SHARE, each
 from harness_errors import Abstained
 from harness_timepuzzles.engines import arithmetic_islamic, arithmetic_sky
 from harness_timepuzzles.engines.arithmetic import doubtful, solutions
@@ -35,8 +35,8 @@ def test_phases_of_four_centuries(phase):
     moments = phase_moments(phase)
     moments = moments[(moments > 0) & (moments < DAYS)]
     assert 4959 <= len(moments) <= 4961
-    # Ephem takes its time; every third is as good, for no phase has a number of its own.
-    assert largest_difference(moments[::3], phase) < TWO_MINUTES / 2
+    # Ephem takes its time; every third or 24th is as good, for no phase has a number of its own.
+    assert largest_difference(moments[:: 3 * SHARE], phase) < TWO_MINUTES / 2
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -64,7 +64,7 @@ def test_dates_of_phases_and_equinoxes_are_those_of_ephem():
                 theirs.add(moment.datetime().date().isoformat())
             theirs -= unsure
             assert len(theirs) > 15
-            for date in theirs:
+            for date in sorted(theirs)[::SHARE]:
                 assert solutions({"range": [date, date], "clues": [clue]}) == [date]
 
 

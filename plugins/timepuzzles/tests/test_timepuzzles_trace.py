@@ -12,6 +12,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from cases import some
 from harness_timepuzzles import day_sets
 from harness_timepuzzles.engines.arithmetic_clues import admitted
 from harness_timepuzzles.engines.arithmetic_days import day_number
@@ -53,26 +54,26 @@ def drawn(count: int) -> list[Item]:
     ids=str,
 )
 def test_every_trace_holds_and_scores_as_right(config: dict[str, object]) -> None:
-    for item in generated(12, **config):
+    for item in generated(max(3, some(12)), **config):
         text = PLUGIN.call("trace", item=item)
         assert solution.findings(PLUGIN, item, text) == [], text
         assert text.splitlines()[-1] == f"Answer: {item.target}"
 
 
 def test_so_do_those_of_puzzles_that_nobody_would_make() -> None:
-    none = 0
-    for item in drawn(60):
+    none, items = 0, drawn(max(15, some(60)))
+    for item in items:
         text = trace_writer.written(item)
         if text is None:
             none += 1
             continue
         assert trace_reader.findings(item, text) == [], text
-    assert none < 30  # their lists of years and periods are endless
+    assert none < len(items) / 2  # their lists of years and periods are endless
 
 
 def test_days_that_the_second_engine_is_not_sure_of_are_no_fault() -> None:
     """Half an Islamic month may begin a day off: what the masks say of such a day passes, and nothing else."""
-    for item in generated(12, extra=("islamic",), necessary="none", clues="3"):
+    for item in generated(max(4, some(12)), extra=("islamic",), necessary="none", clues="3"):
         text = trace_writer.written(item)
         assert text is not None
         assert trace_reader.findings(item, text) == [], text
@@ -89,10 +90,10 @@ def test_no_change_passes() -> None:
     for item in items:
         text = trace_writer.written(item) or ""
         changes = list(mutants(text, "2000-02-29"))
-        for what, changed in rng.sample(changes, min(50, len(changes))):
+        for what, changed in rng.sample(changes, min(some(50), len(changes))):
             assert trace_reader.findings(item, changed), (what, text)
             count += 1
-    assert count > 400
+    assert count > some(400)
 
 
 def test_no_day_is_a_day_off() -> None:
@@ -106,7 +107,7 @@ def test_no_day_is_a_day_off() -> None:
         clues = item.problem["clues"]
         doubtful = frozenset[int]().union(*(admitted(clue).doubtful for clue in clues))
         text = trace_writer.written(item) or ""
-        for found in rng.sample(list(DAY.finditer(text)), 12):
+        for found in rng.sample(list(DAY.finditer(text)), max(2, some(12))):
             day = date.fromisoformat(found[0])
             for off in (-1, 1, 7, 365):
                 moved = str(day + timedelta(days=off))
@@ -114,7 +115,7 @@ def test_no_day_is_a_day_off() -> None:
                 unsure = not doubtful.isdisjoint({day_number(found[0]), day_number(moved)})
                 assert unsure or trace_reader.findings(item, changed), (found[0], moved, text)
                 count += not unsure
-    assert count > 370
+    assert count > some(370)
 
 
 def test_no_clue_reads_as_another() -> None:
@@ -138,7 +139,7 @@ def test_a_mask_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
             patch.setattr(
                 trace_writer, "mask", lambda clue, kind=kind: real(clue) << (clue.type == kind)
             )
-            for item in items:
+            for item in (i for i in items if kind in {clue["type"] for clue in i.problem["clues"]}):
                 text = trace_writer.written(item)
                 if trace_reader.findings(item, text or ""):
                     found.add(kind)

@@ -61,7 +61,10 @@ class Timeline(Generic[_T]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class World:
-    """What clues are drawn from: the first and last day of the range, and the facts by year; a key of caches."""
+    """What clues are drawn from: the first and last day of the range, and the facts by year.
+
+    Compared by identity, as a key of caches.
+    """
 
     facts: Facts
     first: date
