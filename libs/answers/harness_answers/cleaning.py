@@ -213,9 +213,41 @@ def the_end(text: str, limit: int) -> str:
     return "x" + text[-limit:]
 
 
+_AMID = re.compile(r"[\w-][\w-]|[,;:(&|-].")
+_COPIES = 100  # lines at the end of a reply in which it may repeat itself
+
+
+def unlooped(text: str) -> str:
+    """Return a text that repeats some lines over and over and breaks off amid one, with that one whole."""
+    end = text.rstrip()
+    lines = [line.strip() for line in end.rsplit("\n", _COPIES) if line.strip()]
+    for period in range(1, (len(lines) + 1) // 2):
+        cut, whole, block = lines[-1], lines[-1 - period], lines[-1 - period : -1]
+        if whole.startswith(cut) and block == lines[-1 - 2 * period : -1 - period]:
+            rest = whole[len(cut) :]
+            return end + rest if _AMID.match(f"{cut[-1]}{rest}") else text
+    return text
+
+
+# Behind an answer: "Q: Initially, … True or False?", "Now let's consider another example: …", "Problem 2: …"
+_TASKS = "question|problem|puzzle|exercise|example|task"
+_NEXT = re.compile(
+    rf"^[^\w\n]{{0,9}}(?:(?:q|{_TASKS})[^\w\n]{{0,3}}:(?=[^\n]{{20,}}[.?!:] [^\n]*[.?!])"
+    r"|(?:(?:(?:now|next|and),? )?(?:let's|let us|here(?:'s| is)|we can) (?:\w+ ){0,3})?"
+    rf"(?:(?:another|a new|a similar|next)(?: \w+)? (?:{_TASKS})|(?:problem|puzzle|exercise|example) [2-9])"
+    r"[^\w\n]{0,9}(?:[:.]|$)"
+    r"|(?:human|user)[^\w\n]{0,3}$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FIRST = re.compile(rf"\A[^\w\n]{{0,9}}(?:A:[^\n]*\w|True|False)\b|{ANSWERED.pattern}", re.I | re.M)
+_ASKED = re.compile(rf"^[^\w\n]{{0,9}}(?:q|{_TASKS})\b[^\w\n]{{0,3}}[:0-9]", re.I | re.M)
+
+
 def first_turn(text: str) -> str:
-    """Return a text without the turns that the model made up after its own."""
+    """Return a text without the turns, and behind an answer the tasks, that the model made up after its own."""
     low = text.lower()
+    if (answer := _FIRST.search(text)) and (task := _NEXT.search(text, answer.end())):
+        text = text if _ASKED.search(text, 0, answer.start()) else text[: task.start()]
     for pattern, words in ((_END, "<"), (_TURN, ("human", "user"))):
         for end in pattern.finditer(text) if any(word in low for word in words) else ():
             if text[: end.start()].strip():

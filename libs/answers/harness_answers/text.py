@@ -118,7 +118,7 @@ def plain(
     text = cleaning.the_end(without_thinking(completion), MAX_TEXT)
     text = answer_alone(with_json(cleaning.without_tool_call(text)))
     text = cleaning.marked_end(text) if text.rstrip()[-1:] == ">" or "\n####" in text else text
-    text = cleaning.plain_lines(cleaning.without_entities(text))
+    text = cleaning.unlooped(cleaning.plain_lines(cleaning.without_entities(text)))
     text = _own_turn(_EMPTY.sub("\n\n", text) if "\n" in text else text, prompt, echo)
     if not text.isascii():
         if "【" in text or "\ue200" in text:
