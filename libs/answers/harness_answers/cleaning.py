@@ -229,18 +229,17 @@ def unlooped(text: str) -> str:
     return text
 
 
-# Behind an answer: "Q: Initially, … True or False?", "Now let's consider another example: …", "Problem 2: …"
+# Behind an answer: "Q: Initially, event1 …", "Let's consider another example: Which dates …", "Problem 2: Clues: …"
 _TASKS = "question|problem|puzzle|exercise|example|task"
 _NEXT = re.compile(
-    rf"^[^\w\n]{{0,9}}(?:(?:q|{_TASKS})[^\w\n]{{0,3}}:(?=[^\n]{{20,}}[.?!:] [^\n]*[.?!])"
-    r"|(?:(?:(?:now|next|and),? )?(?:let's|let us|here(?:'s| is)|we can) (?:\w+ ){0,3})?"
-    rf"(?:(?:another|a new|a similar|next)(?: \w+)? (?:{_TASKS})|(?:problem|puzzle|exercise|example) [2-9])"
-    r"[^\w\n]{0,9}(?:[:.]|$)"
-    r"|(?:human|user)[^\w\n]{0,3}$)",
+    rf"^[^\w\n]{{0,9}}(?:(?:q|(?:{_TASKS})(?: [2-9])?|(?:(?:now|next|and),? )?(?:(?:let's|let us|here(?:'s| is))"
+    rf" (?:\w+ ){{0,3}})?(?:another|a new|a similar|next)(?: \w+)? (?:{_TASKS}))\s*[:.*]*\s*"
+    r"(?:which (?:\w+ ){0,3}dates?|initially,? event[0-9]+|translate|\W*(?:context|clues))\b"
+    r"(?![^\n]*\b(?:I|my|we)\b)|(?:human|user|(?:problem|puzzle|exercise) [2-9])[^\w\n]{0,9}$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _FIRST = re.compile(rf"\A[^\w\n]{{0,9}}(?:A:[^\n]*\w|True|False)\b|{ANSWERED.pattern}", re.I | re.M)
-_ASKED = re.compile(rf"^[^\w\n]{{0,9}}(?:q|{_TASKS})\b[^\w\n]{{0,3}}[:0-9]", re.I | re.M)
+_ASKED = re.compile(rf"^[^\w\n]{{0,9}}(?:sub\W?)?(?:q|{_TASKS})\b[^\w\n]{{0,3}}[:0-9]", re.I | re.M)
 
 
 def first_turn(text: str) -> str:

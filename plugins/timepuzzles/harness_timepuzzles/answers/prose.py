@@ -138,8 +138,9 @@ _ANY = DATE.pattern.replace("?P<partial>", "?:")
 _PERIOD = re.compile(rf"{_ANY}[ ]?(?:to|until|through|bis|hasta|al?|au|-)[ ]?{_ANY}", DATE.flags)
 _NO_OTHER = re.compile(r"\W*No other (?:dates?|days?)\b", re.IGNORECASE)
 _CLAIMS = re.compile(
-    r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add|includ|list(?!ed)"
-    r"|auch|ebenfalls|erfüll|gült|passt|también|cumple|válid|aussi|convient|valable)|[也还還另]|符合|满足|滿足|有效|答案",
+    r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add|includ|list(?!ed)|also|as well"
+    r"|too\b(?! late)|auch|ebenfalls|erfüll|gült|passt|también|cumple|válid|aussi|convient|valable)"
+    r"|[也还還另]|符合|满足|滿足|有效|答案",
     re.I,
 )
 
