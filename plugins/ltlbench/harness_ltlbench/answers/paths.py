@@ -201,8 +201,8 @@ _NAMED = re.compile(
 _ALTERNATING = re.compile(
     rf"\b(?:(?P<prefix>(?:(?:begin|start|first|goes|go|moves?|take|then|to|with|in|at)\w*[ ,]{{1,2}}){{0,4}}{_STEP}"
     rf"(?:[^\w.;\n]{{1,3}}(?:(?:and|then|goes|go|moves|to|next)[ ]){{0,4}}{_STEP}){{0,30}})"
-    r"[^\w.;\n]{1,3}(?:(?:and|then|first|after|from|there|on|that|it)[ ,]{1,2}){0,6})?"
-    r"(?:(?:alternat|cycl|loop|circl|rotat|repeat)(?:es?|s|ing)?|(?:goes|going|go)(?= (?:through|a?round)))[ ]"
+    r"[^\w.;\n]{1,3}(?:(?:and|then|first|afterwards|after|from|there|on|that|it|keeps?)[ ,]{1,2}){0,6})?"
+    r"(?:(?:alternat|cycl|loop|circl|rotat|repeat|switch)(?:es?|s|ing)?|(?:goes|going|go)(?= (?:through|a?round)))[ ]"
     r"(?:(?:between|through|among|a?round|over|the|loop|cycle)[ ]){0,3}"
     rf"(?P<cycle>{_STEP}(?:(?:,[ ]|,?[ ]and[ ]|,?[ ]then[ ]|[ ]?-?>[ ]?){_STEP})+)"
     rf"(?=[ ,]{{1,2}}(?:\.\.\.[ ,]{{0,2}})?{_FOREVER}|,?[ ]\.\.\.)"

@@ -58,9 +58,9 @@ _ANSWER = re.compile(
 _BECAUSE = re.compile(r"(?<=[\w)]),? (?:because|since|weil|porque)\b[^.]*", re.IGNORECASE)
 _ARROW = re.compile("→|=>|[➡➜⇒⟹]")
 _DRAWN = re.compile(
-    r"\b(?:finally|in short|in summary|leav(?:es|ing)|get|find|obtain|arrive|namely|merged|it is|it's"
+    r"\b(?:finally|in short|in summary|leav(?:es|ing)|get|find|obtain|arrive|settle on|namely|merged|it is|it's"
     rf"|(?:(?:dates?|days|{WEEKDAY}s?)\b[^.]{{0,99}}|these|those|they|that) (?:is|are)|that's"
-    r"|(?:keeping|intersecting|combining)\b[^.]{0,120} (?:gives|yields)|it (?:must|has to) be"
+    r"|(?:keeping|intersecting|combining)\b[^.]{0,120} (?:gives|yields)|it (?:must|has to) be|narrow\w* \w+ down to"
     r"|nämlich|fechas? (?:son|es)|(?:dates?|jours|date)\b[^.]{0,40} (?:sont|est|sono|são))\b|→|=>|即",
     re.IGNORECASE,
 )
@@ -68,7 +68,7 @@ _SAID_OF = re.compile(
     r"\b(?:(?:is|are) left|remain\w*|survives?|ke(?:ep|pt)|found|output|final (?:answer|list|result"
     r"|dates?|set)|results?|answers?|solutions?|valid|satisf\w+|match(?:es|ing)?"
     r"|fit(?:s|ting)?|meets?|works?|qualif\w+|clues?|conditions?|constraints?|only|exactly|unique|in total|conclu\w+"
-    rf"|list|format|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|there (?:is|are) (?:exactly )?{COUNT}"
+    rf"|list|format|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|(?:there (?:is|are)|just) (?:exactly )?{COUNT}"
     rf"|dates?\b[^.]{{0,60}} (?:is|are)|(?:daten|tage|fechas|dates) (?:sind|lauten|son|sont)"
     r"|prints|(?:ones|dates?|days?)(?: that)? (?:we|i|you)(?:'re| are| were)? (?:after|looking for|seeking|wanted)"
     r"|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|todos los días|qued(?:a|an)|D\W{1,3}it is(?=(?:, then)?\W*\Z)"

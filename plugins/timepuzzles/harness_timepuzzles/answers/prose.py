@@ -59,7 +59,7 @@ _TAKEN_BACK = re.compile(
     r"|strike (?:that|this)|(?:ignore|disregard) (?:the|this|that|my)|take (?:that|this|it) back|not confident"
     r"|after all"
     r"|the (?:real|correct|right|true|actual) (?:answers?|dates?|solutions?) (?:is|are)"
-    r"|forg[eo]t\w*|overlooked|left out|omitted"
+    r"|forg[eo]t\w*|overlooked|(?:left out|omitted)\b(?![^.]* (?:because|since|as) )"
     r"|i(?:'ve| have| may have| might have| could have)? missed)\b"
     r"|\A\W*(?:sorry|apologies|no|nope|not (?:certain|sure))\b(?:[,.!]|\W*\Z)"
     rf"|{DOUBTS}",
@@ -237,7 +237,7 @@ _PLANS = re.compile(
     re.I,
 )
 _STAYS = re.compile(
-    r"\b(?:stays?|remain\w*|left|leav\w+|surviv\w+|pass(?:es|ed)?|qualif\w+|holds?|keeps?|kept|complies"
+    r"\b(?:stays?|remain\w*|left(?! out)|leav\w+|surviv\w+|pass(?:es|ed)?|qualif\w+|holds?|keeps?|kept|complies"
     r"|result|ok(?:ay)?"
     r"|yes|good|in(?= ?[.!;,\n]|\Z)|candidates? (?:is|are)|final\w*|conclu\w+|true|accept\w*|consistent"
     r"|is the (?:\w+ )?(?:day|date|one)"
