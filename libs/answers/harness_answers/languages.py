@@ -139,10 +139,7 @@ _ROW = re.compile(
     r"^[ \t]{0,9}\|[ \t]{0,9}((?:final )?answer)[ \t:]{0,9}\|([^|\n]+)\|?[ \t]*$(?!\n[ \t]*\|[ \t:]*-)",
     re.I | re.M,
 )
-_ASKED = re.compile(
-    r"(^[^\w\n]{0,9}Q:[^\n]*\n\s{0,9}[^\w\n]{0,9}|\A[^\w\n]{0,9}(?!(?s:.*)\n\W{0,9}B\b))A:",
-    re.MULTILINE,
-)
+_ASKED = re.compile(r"(^\W{0,9}Q:[^\n]*\n\W{0,18}|\A\W{0,9}(?![^\n]*\n\W{0,9}B\b))A:", re.MULTILINE)
 
 
 def with_english_marks(text: str) -> str:

@@ -79,13 +79,12 @@ _SAID_OF = re.compile(
 )
 _NO_OTHER = re.compile(
     rf"{NO_OTHER}|not empty|,? (?:and|und|y) (?:no others?|sonst kein\w*|ningun[oa] más)"
-    r"(?: (?:dates?|days?|tag|datum|día|fecha))?",
+    r"(?: (?:dates?|days?|tag|datum|día|fecha))?"
+    r"|\b[0-9]{1,2}\w{0,2} or (?:the )?[0-9]{1,2}\w{0,2}\b(?! (?:dates|days|others))",
     re.IGNORECASE,
 )
 _WEEKDAYS = re.compile(
-    r"\b[0-9]{1,2}(?:st|nd|rd|th)? or (?:the )?[0-9]{1,2}(?:st|nd|rd|th)?\b(?! (?:dates|days|others))|"
-    rf"{WEEKDAY}s?(?:, {WEEKDAY}s?)*,? (?:or|oder|o) (?:an? )?{WEEKDAY}s?",
-    re.IGNORECASE,
+    rf"{WEEKDAY}s?(?:, {WEEKDAY}s?)*,? (?:or|oder|o) (?:an? )?{WEEKDAY}s?", re.IGNORECASE
 )
 _ALL_WEEKDAYS = re.compile(
     r"\W*(?:the \w+days\b|(?:all )?\w+days(?: and \w+days)?(?: (?:in|of)\b[^:]{1,60})?:)",
