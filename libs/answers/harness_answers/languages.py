@@ -139,13 +139,13 @@ _ROW = re.compile(
     r"^[ \t]{0,9}\|[ \t]{0,9}((?:final )?answer)[ \t:]{0,9}\|([^|\n]+)\|?[ \t]*$(?!\n[ \t]*\|[ \t:]*-)",
     re.I | re.M,
 )
-_ASKED = re.compile(r"^([^\w\n]{0,9}Q:[^\n]*\n\s{0,9}[^\w\n]{0,9})A:", re.MULTILINE)
+_ASKED = re.compile(r"(^\W{0,9}Q:[^\n]*\n\W{0,18}|\A\W{0,9}(?![^\n]*\n\W{0,9}B\b))A:", re.MULTILINE)
 
 
 def with_english_marks(text: str) -> str:
     """Return a text in which an answer that a line marks in another way is marked with "Answer:", or "Result:"."""
     text = _ROW.sub(r"\1:\2", text) if "|" in text else text
-    text = _ASKED.sub(r"\1Answer:", text) if "Q:" in text else text
+    text = _ASKED.sub(r"\1Answer:", text) if "A:" in text else text
     lines = text.rsplit("\n", _LINES)
     begin = 1 if len(lines) > _LINES else 0
     for at in range(begin, len(lines)):

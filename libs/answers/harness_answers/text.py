@@ -91,7 +91,6 @@ _FRAME = re.compile(
     r"|[ \t]?(?<![\u2500-\u257f])[\u2500-\u257f]+[ \t]{0,99}$",
     re.MULTILINE,
 )
-_LABEL = re.compile(r"^[ \t]{0,3}([A-Z][a-z]{1,15}(?: [a-z]{1,15})?):(?=[ \t]*\S)", re.MULTILINE)
 
 
 def plain(
@@ -118,7 +117,7 @@ def plain(
     text = cleaning.the_end(without_thinking(completion), MAX_TEXT)
     text = answer_alone(with_json(cleaning.without_tool_call(text)))
     text = cleaning.marked_end(text) if text.rstrip()[-1:] == ">" or "\n####" in text else text
-    text = cleaning.plain_lines(cleaning.without_entities(text))
+    text = cleaning.unlooped(cleaning.plain_lines(cleaning.without_entities(text)))
     text = _own_turn(_EMPTY.sub("\n\n", text) if "\n" in text else text, prompt, echo)
     if not text.isascii():
         if "【" in text or "\ue200" in text:
@@ -156,24 +155,9 @@ def bounded(markdown: str, limit: int = 2000) -> str:
 
 def _own_turn(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str:
     """Drop the echo of the prompt, and the turns and tasks that the model made up after its own."""
+    text = cleaning.first_task(text.replace(prompt.strip() or "\n", "\n"), prompt)
     text = cleaning.first_turn(_without_echo(text, prompt, echo))
-    if "<" in text or "[" in text:
-        text = _TOKEN.sub("\n", text)
-    labels, lines = _labels(prompt)
-    answered = labels and cleaning.ANSWERED.search(text)
-    for label in _LABEL.finditer(text, answered.end()) if answered else ():
-        end = text.find("\n", label.end())
-        line = text[label.start() : end if end > 0 else None].strip()
-        if label[1] in labels and line not in lines:
-            return text[: label.start()]
-    return text
-
-
-@lru_cache(maxsize=512)
-def _labels(prompt: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return what begins the lines of a prompt, as "Task:" does, and its lines."""
-    labels = frozenset(label[1] for label in _LABEL.finditer(prompt)) - {"Answer"}
-    return labels, frozenset(map(str.strip, prompt.splitlines()))
+    return _TOKEN.sub("\n", text) if "<" in text or "[" in text else text
 
 
 def _without_echo(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str:

@@ -72,13 +72,6 @@ _FORM = re.compile(
     r"^[^\w\n\[]{0,9}(?:answer: )?false: eventA, eventB, \(eventC, eventD\)",
     re.IGNORECASE | re.MULTILINE,
 )
-# A task that the model made up, behind an answer.
-_VERDICT = re.compile(r"\b(?:true|false)\b", re.IGNORECASE)
-_TASKS = ("human", "user", "question")
-_TASK = re.compile(
-    r"^[^\w\n]{0,9}(?:(?:human|user)[^\w\n]{0,3}$|question[^\w\n]{0,3}:)",
-    re.IGNORECASE | re.MULTILINE,
-)
 
 
 def plain(completion: str, prompt: str) -> str:
@@ -103,10 +96,6 @@ def _spelled(text: str) -> str:
     if "<" in text:
         text = _CHOICE.sub("\n", _UNCHOSEN.sub("", text))
     text = _FORM.sub("", text) if "eventA" in text else text
-    low = text.lower()
-    verdict = _VERDICT.search(text) if any(word in low for word in _TASKS) else None
-    if verdict and (task := _TASK.search(text, verdict.end())):
-        text = text[: task.start()]
     if not text.isascii():
         text = exchanged(_FOOTNOTE.sub(r"\1", text), _SIGNS)
     if "{" in text:

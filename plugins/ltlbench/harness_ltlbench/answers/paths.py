@@ -22,7 +22,7 @@ _FILLER = re.compile(
     "an?|the|then|and|path|sequence|counter|example|counterexample|violating|possible|one|is"
     "|for|e|g|prefix|because|with|followed|by|next|along|this|run"
 )
-_LEAD = re.compile(rf"(?:[\s:,;.\"'-]{{1,3}}(?:{_FILLER.pattern})\b){{1,9}}")
+_LEAD = re.compile(rf"(?:[\s:,;.\"'-]{{1,3}}(?:{_FILLER.pattern})\b){{0,9}}[\s:,;.\"'-]{{0,3}}")
 _BRACKET = re.compile(r"[\s:]{0,5}[(\[]")
 _VIOLATES = re.compile("violates|refutes|falsifies|contradicts|breaks|is")
 _SUFFIX = re.compile(
@@ -42,7 +42,10 @@ _PAIR = re.compile(
 # Events without brackets, and what says that they go on: "…", "back to event1", "(loop)".
 _STEP = r"(?:event[ _]?|e_?)[0-9]{1,9}(?!\w)"
 _JOINT = r"(?:[\s,;:>·-]|(?:and )?then\b){1,6}"
-_ENDS = r"(?:[\s,.();]|and|so|on|repeat(?:s|ing)?|forever|indefinitely|infinitely|often|loop(?:s|ing)?|etc\b){0,12}"
+_ENDS = (
+    r"(?:[\s,.();]|and|so|on|the|these|two|three|pattern|alternat(?:es?|ing)|repeat(?:s|ing)?|forever|indefinitely"
+    r"|infinitely|often|loop(?:s|ing)?|etc\b){0,12}"
+)
 _UNROLLED = re.compile(
     r"[\s:,;.\"'`(-]{0,9}(?:(?:path|counter-?example)[\s:]{1,5})?"
     rf"(?P<events>{_STEP}(?:{_JOINT}{_STEP}){{0,300}})(?:{_JOINT}|[ \t]{{0,3}}\()(?:and[ ]|it )?"
@@ -144,6 +147,8 @@ def path_after(low: str, begin: int) -> tuple[dict[str, list[int]] | None, int]:
     if unrolled := _UNROLLED.match(low, place):
         path = _rolled(unrolled)
         return path, unrolled.end()
+    if told := _ALTERNATING.match(low, place):
+        return {side: _numbers(told[side] or "") for side in ("prefix", "cycle")}, told.end()
     if repeated := _REPEATED.match(low, place):
         return {"prefix": [], "cycle": _numbers(repeated["events"])}, repeated.end()
     reader, end = _PathReader(), begin
@@ -194,10 +199,12 @@ _NAMED = re.compile(
 )
 # "… goes to event8, and from then on alternates between event3 and event4 forever": what stands before is the prefix.
 _ALTERNATING = re.compile(
-    rf"\b(?:(?P<prefix>(?:(?:begin|start|first|goes|go|moves?|then|to|with|in|at)\w*[ ,]{{1,2}}){{1,4}}{_STEP}"
+    rf"\b(?:(?P<prefix>(?:(?:begin|start|first|goes|go|moves?|take|then|to|with|in|at)\w*[ ,]{{1,2}}){{0,4}}{_STEP}"
     rf"(?:[^\w.;\n]{{1,3}}(?:(?:and|then|goes|go|moves|to|next)[ ]){{0,4}}{_STEP}){{0,30}})"
-    r"[^\w.;\n]{1,3}(?:(?:and|then|from|there|on|that)[ ,]{1,2}){0,5})?"
-    rf"alternat(?:es?|ing)[ ](?:between[ ])?(?P<cycle>{_STEP}(?:(?:,[ ]|[ ]and[ ]){_STEP})+)"
+    r"[^\w.;\n]{1,3}(?:(?:and|then|first|afterwards|after|from|there|on|that|it|keeps?)[ ,]{1,2}){0,6})?"
+    r"(?:(?:alternat|cycl|loop|circl|rotat|repeat|switch)(?:es?|s|ing)?|(?:goes|going|go)(?= (?:through|a?round)))[ ]"
+    r"(?:(?:between|through|among|a?round|over|the|loop|cycle)[ ]){0,3}"
+    rf"(?P<cycle>{_STEP}(?:(?:,[ ]|,?[ ]and[ ]|,?[ ]then[ ]|[ ]?-?>[ ]?){_STEP})+)"
     rf"(?=[ ,]{{1,2}}(?:\.\.\.[ ,]{{0,2}})?{_FOREVER}|,?[ ]\.\.\.)"
 )
 
@@ -208,6 +215,9 @@ _MAX_SHOWN = 300  # places with events at which a path is looked for
 def _paths(low: str) -> Iterator[tuple[int, dict[str, list[int]]]]:
     """Yield where a path begins that can be read, and the path."""
     for named in chain(_NAMED.finditer(low), _ALTERNATING.finditer(low)):
+        begin = max(low.rfind(end, 0, named.start()) for end in ".\n")
+        if "event" in low[max(0, begin) : named.start()]:
+            continue  # what leads to the loop is not understood
         yield named.end(), {side: _numbers(named[side] or "") for side in ("prefix", "cycle")}
     place = 0
     for shown in islice((run for run in _SHOWN.finditer(low) if run["on"]), _MAX_SHOWN):

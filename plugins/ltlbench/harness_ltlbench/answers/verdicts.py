@@ -252,6 +252,7 @@ _ALL = re.compile(
 _INTENT = re.compile(
     r"\b(?:initially|at first (?:glance|sight)|first (?:thought|impression|guess|instinct)|seems|appears|looks"
     r"|let us|let's|let me|(?:need|needs|want|try|trying|have|has|aim|remains|ought|going) to"
+    r"(?! hold\b(?! c_?[0-9]))"
     r"|must (?:show|check|prove|decide|find|see|verify)|goal|task|proof|to (?:prove|show|check|refute"
     r"|disprove|see|verify|decide|determine|find|test)|looking|look for|search(?:ing)? for|consider"
     r"|check|claim(?: to|:)|(?<!your )question|so as to|in order)\b"

@@ -67,6 +67,7 @@ _ROMAN = re.compile(
 _NUMERALS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
 _AND = re.compile(r"(?<=[0-9日])[ ]?[和と][ ]?(?=[0-9])")
 _TO = re.compile(r"(?<=[0-9日])[ ]?[至到][ ]?(?=[0-9])")
+_SPACED = re.compile(r"(?<=[0-9])[ ](?=[年月日号號])|(?<=[年月])[ ](?=[0-9])")
 _MARKED = re.compile(r"\banswers?\b", re.IGNORECASE)
 # The form of the answer, explained in other words than the prompt's.
 _FORM = re.compile(
@@ -98,7 +99,7 @@ def _long(line: str) -> bool:
 def _without_sources(text: str) -> str:
     """Return a text without sources, its boxes marked and its assignments no marks."""
     if not text.isascii():
-        text = _TO.sub(" to ", _AND.sub(" and ", exchanged(text, _SIGNS)))
+        text = _SPACED.sub("", _TO.sub(" to ", _AND.sub(" and ", exchanged(text, _SIGNS))))
     if "```" in text or "~~~" in text:
         text = _without_assignments(text)
     text = _COMMENT.sub("", text) if "*/" in text else text

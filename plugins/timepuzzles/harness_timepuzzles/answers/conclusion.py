@@ -46,9 +46,9 @@ _BRACKET = re.compile(r"[ \t]?\([^()\n]{1,300}\)")
 
 # Words in front of the dates that a reply draws from what stands before, and words anywhere near them.
 _HENCE = re.compile(
-    r"\b(?:so(?!\.?,? [0-9])|thus|therefore|hence|consequently|somit|daher|damit|folglich|por (?:lo )?tanto|así|donc"
-    r"|par conséquent|ainsi|quindi|dunque|pertanto|portanto|dus|daarom|следовательно|итак|поэтому|więc|zatem)\b|→|=>"
-    r"|[➡➜⇒⟹]|因此|所以|故",
+    r"\b(?:so(?!\.?,? [0-9]| far)|thus|therefore|hence|consequently|somit|daher|damit|folglich|por (?:lo )?tanto|así"
+    r"|donc|par conséquent|ainsi|quindi|dunque|pertanto|portanto|dus|daarom|следовательно|итак|поэтому|więc|zatem)\b"
+    r"|→|=>|[➡➜⇒⟹]|因此|所以|故",
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
@@ -58,8 +58,9 @@ _ANSWER = re.compile(
 _BECAUSE = re.compile(r"(?<=[\w)]),? (?:because|since|weil|porque)\b[^.]*", re.IGNORECASE)
 _ARROW = re.compile("→|=>|[➡➜⇒⟹]")
 _DRAWN = re.compile(
-    r"\b(?:finally|leav(?:es|ing)|get|find|obtain|arrive|namely|merged|it is|it's"
+    r"\b(?:finally|in short|in summary|leav(?:es|ing)|get|find|obtain|arrive|settle on|namely|merged|it is|it's"
     rf"|(?:(?:dates?|days|{WEEKDAY}s?)\b[^.]{{0,99}}|these|those|they|that) (?:is|are)|that's"
+    r"|(?:keeping|intersecting|combining)\b[^.]{0,120} (?:gives|yields)|it (?:must|has to) be|narrow\w* \w+ down to"
     r"|nämlich|fechas? (?:son|es)|(?:dates?|jours|date)\b[^.]{0,40} (?:sont|est|sono|são))\b|→|=>|即",
     re.IGNORECASE,
 )
@@ -67,16 +68,19 @@ _SAID_OF = re.compile(
     r"\b(?:(?:is|are) left|remain\w*|survives?|ke(?:ep|pt)|found|output|final (?:answer|list|result"
     r"|dates?|set)|results?|answers?|solutions?|valid|satisf\w+|match(?:es|ing)?"
     r"|fit(?:s|ting)?|meets?|works?|qualif\w+|clues?|conditions?|constraints?|only|exactly|unique|in total|conclu\w+"
-    rf"|list|format|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|there (?:is|are) (?:exactly )?{COUNT}"
-    rf"|dates?\b[^.]{{0,60}} (?:is|are)|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|todos los días|qued(?:a|an)"
+    rf"|list|format|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|(?:there (?:is|are)|just) (?:exactly )?{COUNT}"
+    rf"|dates?\b[^.]{{0,60}} (?:is|are)|(?:daten|tage|fechas|dates) (?:sind|lauten|son|sont)"
+    r"|prints|(?:ones|dates?|days?)(?: that)? (?:we|i|you)(?:'re| are| were)? (?:after|looking for|seeking|wanted)"
+    r"|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|todos los días|qued(?:a|an)|D\W{1,3}it is(?=(?:, then)?\W*\Z)"
     r"|pass(?:t|en)|bleib(?:t|en)|gesucht|erfüll\w+|ergebnis\w*|lösung(?:en)?|hinweise|gesuchte\w*"
     r"|einzige\w*|cumpl\w+|únic\w+|seule?s?|(?:re)?cherchée?s?|conviennent|convient|uniche|unica|resultado|pistas|respuesta)\b"
-    rf"|{CLUES}|\bdates?\s*[:=]|共有|满足|符合|唯一|答案|结果|求める|該当|得到|全部解",
+    rf"|{CLUES}|\bdates?\s*[:=]|共有|满足|符合|唯一|答案|结果|求める|該当|得到|全部解|日期[是为]",
     re.IGNORECASE,
 )
 _NO_OTHER = re.compile(
     rf"{NO_OTHER}|not empty|,? (?:and|und|y) (?:no others?|sonst kein\w*|ningun[oa] más)"
-    r"(?: (?:dates?|days?|tag|datum|día|fecha))?",
+    r"(?: (?:dates?|days?|tag|datum|día|fecha))?"
+    r"|\b[0-9]{1,2}\w{0,2} or (?:the )?[0-9]{1,2}\w{0,2}\b(?! (?:dates|days|others))",
     re.IGNORECASE,
 )
 _WEEKDAYS = re.compile(
@@ -88,12 +92,14 @@ _ALL_WEEKDAYS = re.compile(
 )
 # Words that close a list: "That's five dates in total", "These are all the dates that satisfy the clues."
 _CLOSES = re.compile(
-    r"\s*(?:(?P<all>(?:that's|that is|th[eo]se(?: \w+){0,2} are) all(?: (?:the )?(?:dates|days|solutions))?(?= )"
-    rf"{THE_CLUES}"
-    r"|(?:and )?(?:there (?:is|are) )?no (?:other|further|more) (?:dates?|days?|matche?s?|solutions?)\b[^\n?]{0,250})"
-    rf"|\W*{COUNT} (?:dates|days) (?:in total|altogether)"
-    r"|(?:so )?(?:that's|that is|that makes|(?:these|those)(?: \w+){0,2} are|this is|is the (?:\w+ )?(?:set|list)"
-    r"|all (?:of them|of these|are|(?:\w+ )?(?:dates|rows)|days))\b"
+    r"\s*(?:(?P<all>(?:(?:that's|that is|th[eo]se(?: \w+){0,2} are) all(?: (?:the )?(?:dates|days|solutions))?(?= )"
+    rf"|(?:all|both|th[eo]se)(?: (?:of|the|these|{COUNT}|dates|days)){{0,3}}"
+    rf"(?= (?:satisfy|meet|match|fit))){THE_CLUES}"
+    r"|(?:and )?(?:there (?:is|are) )?no (?:other|further|more) (?:\w+ ){0,2}(?:dates?|days?|matche?s?|solutions?"
+    r"|years?|months?)\b(?![^\n]*\b(?:check|yet))[^\n?]{0,250})"
+    rf"|\W*{COUNT} (?:dates|days) (?:in total|altogether)|(?:only|exactly) {COUNT} da(?:te|y)s?{THE_CLUES}"
+    r"|(?:(?:so|and) )?(?:that's|that is|that makes|th[eo]se(?: \w+){0,2} are|this is"
+    r"|is the (?:\w+ )?(?:set|list)|all (?:of them|of these|are|(?:\w+ )?(?:dates|rows)|days))\b"
     r"(?![^\n]*\b(?:not(?! other| more)|nothing|never|except|exclud\w+|fail\w*|wrong|candidates?|checking|if|or)\b)"
     r"[^\n?]{1,250})?[.!]?\s*",
     re.IGNORECASE,
@@ -109,13 +115,15 @@ _OPEN = re.compile(
     r"|depend\w*|unsure|sure|guess\w*|assum\w+|suppos\w+|consider\w*|so far|draft|at first|i first|no longer"
     r"|withdr\w+|yet|initially|potential\w*|reading|let (?:me|us)|let's|i'll (?:list|check|go|try|need)|next|step"
     r"|plan|rest|around|some|among|e\.g|example|such as|previous\w*|earlier|printed|once|different"
-    r"|attempt\w*|tried|incorrect|mistak\w+|except|excluding"
+    r"|attempt\w*|tried|incorrect|mistak\w+|except|excluding|(?:first|third|fourth|most)\b[^.]{0,12} clues"
     r"|nor|too|to be \w+ed|to (?:check|test|try|examine|verify)"
     r"|ou|pas|peut-être|pourrai\w*|serai\w*|sauf|forse|oppure|tranne|non(?!-)|potrebb\w*|sarebb\w*|não|talvez|exceto"
     r"|niet|misschien|behalve|tenzij|или|если|возможно|кроме|не|бы)\b|\banswers?\s*(?:[:=]|is\b|are\b)|\bclues? [0-9]"
-    r"|\b(?:before|after|until|since|near|by|between|o)(?: el| la)?\s+D\b"
+    r"|\A\W*(?:also(?=[^.]*(?:satisf|fits?\b|works?\b))|auch|además|aussi)\b"
+    r"|\b(?:before|after|until|since|near|(?<!satisfied )(?<!fulfilled )(?<!met )by|between|o)(?: el| la)?\s+D\b"
     r"|(?-i:\bmay\b)|\?|…|\.\.\."
-    r"|\b(?:oder|ob|wenn|falls (?:der|die|das|es|ein)|vielleicht|möglich\w*|könnte\w*|wäre\w*|entweder|nicht"
+    r"|\b(?:oder|ob|wenn|falls (?:der|die|das|es|ein)|vielleicht|prüf\w+|möglich\w*|könnte\w*"
+    r"|wäre\w*|entweder|nicht"
     r"|kein\w*|si|quizás?|tal vez|podría\w*|sería\w*|no (?:es|son|se|hay|está)|posibles?)\b"
     r"|か|または|如果|若|或|可能|不|无|大概|也许|是否|吗|？",
     re.IGNORECASE,
@@ -123,7 +131,7 @@ _OPEN = re.compile(
 # A line that a cross puts out; the rule below the head of a table, and a cell that says that its row is out.
 _OUT = re.compile(r"^[ \t]*[✗✘❌][^\n]*\n?", re.MULTILINE)
 _RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-{3}[-|: \t]*$", re.MULTILINE)
-_NO_CELL = re.compile(r"\|\s*(?:no|nein|否|fails?|out|✗|❌|✘)\b|\|[^|]*[✗❌✘]", re.IGNORECASE)
+_NO_CELL = re.compile(r"\|\s*(?:no|nein|否|fails?|out|✗|❌|✘)\b|\|[^|]*[✗❌✘?]", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{2}")
 _WORD = re.compile(r"\w")
 _NO_DATE = re.compile(
@@ -239,7 +247,7 @@ def _with_rows(text: str, unit: _Unit, listing: Listed) -> Listed:
 
 def _units(text: str, begin: int) -> Iterator[_Unit]:
     """Yield the units of a text from a place on; each is led to by the unit above it."""
-    position, lead = begin, ""
+    position, top, lead = begin, begin, ""  # top: above the head of a table
     lines = text[begin:].splitlines(keepends=True)
     at = tried = 0
     while at < len(lines):
@@ -255,7 +263,7 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
         if dates:
             end = position + len(taken)
             closes = _CLOSES.fullmatch(text[end:])
-            alone = text[:position].endswith("\n\n") or not position
+            alone = text[:top].endswith("\n\n") or not top
             alone = alone or bool(not lead and closes and closes[0].strip())
             said_all = bool(closes and closes["all"])
             yield _Unit(
@@ -270,6 +278,7 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
                     yield _Unit(position + start, position + end, said, lead, said == text)
                     lead = said
         position += len(taken)
+        top = top if head or (not dates and _RULE.match(taken)) else position
 
 
 def _rows(lines: list[str], begin: int, whole: bool) -> Iterator[str]:
@@ -286,6 +295,7 @@ def _rows(lines: list[str], begin: int, whole: bool) -> Iterator[str]:
             len(said) > _MAX_LINE
             or not tokenise(said, compact=False)
             or (blank and _dates_of(line))
+            or (said[:1] == "|" and len(DATE.findall(said)) > 1)
         ):
             return
         blank = not said

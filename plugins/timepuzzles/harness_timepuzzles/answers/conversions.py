@@ -72,8 +72,9 @@ def extract(
     if marked is None or marked.start < 0:
         return _stated(text, given, target)
     answer = claims.agreed(marked, said)
-    if answer is None:
-        return None
+    if answer is None:  # "The Gregorian date is the same day."
+        empty = marked.verb and not re.search("[0-9]", marked.content)
+        return _stated(text, given, target) if empty else None
     doubted = _GOES_ON.match(marked.rest) or _DOUBTS.search(marked.rest[: claims.MAX_CONTENT])
     changed = doubted or (not _EXPLAINED.match(marked.rest) and any(turns(marked.rest, 0)))
     lines = marked.rest.splitlines()[:_LINES] if not changed else []

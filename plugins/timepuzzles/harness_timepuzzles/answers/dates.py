@@ -85,6 +85,7 @@ _BRACKET = (
     rf"\(only\)|\((?=[^()\n]{{0,80}}(?:[a-z]{{3}}|%|年|曜|共"
     rf"|[子丑寅卯辰巳午未申酉戌亥]))(?!{COUNT} of )(?:{_BENIGN}(?![\w%])[\x20,;:]*){{1,12}}\.?\)"
     r"|\((?:星期|周|週|礼拜|禮拜)[一二三四五六日天]\)|\([月火水木金土日]曜日?\)"
+    r"|\((?:(?:d{1,2}|day|m{1,2}|month|y{2,4}|year)[/.-]?){3}\)"
 )
 _OF_THE_CLUES = (
     rf"(?:all|every|each)(?: (?:of|the|these|{COUNT}|given))* (?:clues?|conditions?|constraints?)"
@@ -107,7 +108,7 @@ _TOKEN = re.compile(
       (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?
         (?:\(?[0-9]{{1,3}}[.)][ \t]+(?=\S)(?!{MONTH}\b(?!\.?[ ][0-9]{{1,2}}(?!\d))))?(?<=[^\n]))
     | (?P<remark>{_BRACKET.replace(" ", "[ ]")}|{_TAIL.replace(" ", "[ ]")}|{_NO_OTHER.replace(" ", "[ ]")})
-    | (?P<era>(?<![\w.])(?:(?:c\.?e|a\.?d)(?!\w)\.?|gregorian\b))
+    | (?P<era>(?<![\w.])(?:(?:c\.?e|a\.?d)(?!\w)\.?|gregorian\b|[公西][历曆元]|阳历))
     | (?P<none>{NO_DATES.replace(" ", "[ ]")})
     | (?P<gloss>{_GLOSS.replace(" ", "[ ]")})
     | (?P<iso>(?P<y>[0-9]{{4}})(?P<s>[-/.])(?P<m>[0-9]{{1,2}})(?P=s)(?P<d>[0-9]{{1,2}})

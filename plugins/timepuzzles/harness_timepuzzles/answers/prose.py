@@ -32,7 +32,9 @@ DATE = re.compile(
 )
 
 _LEAD = re.compile(r"\W*(?:\d{1,2}[.)]\s+)?\W*")
-_SENTENCES = re.compile(r"\n+|(?<=\w\w[.!?])[ \t]+(?=[A-Z(0-9])|(?<=\)[.!?])[ \t]+(?=[A-Z(0-9])")
+_SENTENCES = re.compile(
+    r"\n+|(?<=\w\w[.!?])[ \t]+(?=[A-Z(0-9])|(?<=\)[.!?])[ \t]+(?=[A-Z(0-9])|(?<=[\u4e00-\u9fff]\.)"
+)
 _CLAUSES = re.compile(r";|,?[ \t](?:while|whereas|(?<!all )but|because|since)\b", re.IGNORECASE)
 
 _GOES_ON = re.compile(
@@ -57,7 +59,7 @@ _TAKEN_BACK = re.compile(
     r"|strike (?:that|this)|(?:ignore|disregard) (?:the|this|that|my)|take (?:that|this|it) back|not confident"
     r"|after all"
     r"|the (?:real|correct|right|true|actual) (?:answers?|dates?|solutions?) (?:is|are)"
-    r"|forg[eo]t\w*|overlooked|left out|omitted"
+    r"|forg[eo]t\w*|overlooked|(?:left out|omitted)\b(?![^.]* (?:because|since|as) )"
     r"|i(?:'ve| have| may have| might have| could have)? missed)\b"
     r"|\A\W*(?:sorry|apologies|no|nope|not (?:certain|sure))\b(?:[,.!]|\W*\Z)"
     rf"|{DOUBTS}",
@@ -101,13 +103,13 @@ NEGATES = re.compile(
     r"|reject\w*|discard\w*|(?:is|are|was|were) out|lea(?:ves?|ving) (?:it|this|that|them) out"
     r"|outside|close|(?:almost|nearly) (?:fit|work"
     r"|satisf)\w*|all but|not|cannot|never|neither|too (?:early|late)|wrong|invalid|dropped|removed"
-    r"|contradict\w*|(?:already|still) (?:in|belong\w*|falls?|part))\b|n't\b|[✗✘❌×]|不(?:符合|满足|滿足|行|对|對|算)"
-    r"|排除|[:|-]\s*no\b",
+    r"|contradict\w*|(?:already|still) (?:in|belong\w*|falls?|part))\b|n't\b|[✗✘❌]|×(?! ?[0-9])"
+    r"|不(?:符合|满足|滿足|行|对|對|算)|排除|[:|-]\s*no\b",
     re.IGNORECASE,
 )
 _EXTENDS = re.compile(
-    r"\b(?:also|wrongly|mistakenly|erroneously|in error|after all|other than|besides|only(?! (?:years?|months?"
-    r"|weeks?|beg[aiu]n\w*|start\w*|end\w*)\b)"
+    r"\b(?:also|wrongly|mistakenly|erroneously|in error|after all|other than|besides(?! that,? it\b)"
+    r"|only(?! (?:years?|months?|weeks?|beg[aiu]n\w*|start\w*|end\w*)\b)"
     r"|(?:except|all but)(?! (?:for )?(?:clue|condition|constraint|one))|too(?! (?:early|late|soon))"
     r"|as well|second (?:date|day|solution|one|answer)|another|should|must|more dates|instead"
     r"|not (?:only|just|bad|to be|be)"
@@ -119,7 +121,9 @@ _EXTENDS = re.compile(
     re.IGNORECASE,
 )
 _HISTORY = re.compile(
-    r"\b(?:new year|was born|died|date range|range of|took place|signed|ended|lasted)\b", re.I
+    r"\b(?:new year|was born|died|date range|range of|took place|signed|ended|lasted|beg[ai]nnt?"
+    r"|ende(?:te|t)?|dauerte|geboren|eröffnet|starb|nació|comenzó|terminó|commence|finit)\b|开始|结束|出生|去世|开幕",
+    re.I,
 )
 # With D for each date: when something else lasted ("Truman: D to D"), and which dates were tried in vain.
 _SPAN = re.compile(r"\W*[A-Z][\w.' -]{1,60}: (?:from )?D (?:to|until|through|-) D\W*")
@@ -129,9 +133,14 @@ _ON_WEEKDAY = re.compile(
 _TRIED = re.compile(
     r"\W*I (?:have )?(?:also )?(?:checked|tried|tested|considered)(?:(?:,| and|, and)? D)+\W*"
 )
+_PERIODS = re.compile(r"\b(?:range|period|interval|zeitr[aä]um|période)|期间|区间", re.IGNORECASE)
+_ANY = DATE.pattern.replace("?P<partial>", "?:")
+_PERIOD = re.compile(rf"{_ANY}[ ]?(?:to|until|through|bis|hasta|al?|au|-)[ ]?{_ANY}", DATE.flags)
 _NO_OTHER = re.compile(r"\W*No other (?:dates?|days?)\b", re.IGNORECASE)
 _CLAIMS = re.compile(
-    r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add|includ|list(?!ed))",
+    r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add|includ|list(?!ed)|also|as well"
+    r"|too\b(?! late)|auch|ebenfalls|erfüll|gült|passt|también|cumple|válid|aussi|convient|valable)"
+    r"|[也还還另]|符合|满足|滿足|有效|答案",
     re.I,
 )
 
@@ -228,7 +237,7 @@ _PLANS = re.compile(
     re.I,
 )
 _STAYS = re.compile(
-    r"\b(?:stays?|remain\w*|left|leav\w+|surviv\w+|pass(?:es|ed)?|qualif\w+|holds?|keeps?|kept|complies"
+    r"\b(?:stays?|remain\w*|left(?! out)|leav\w+|surviv\w+|pass(?:es|ed)?|qualif\w+|holds?|keeps?|kept|complies"
     r"|result|ok(?:ay)?"
     r"|yes|good|in(?= ?[.!;,\n]|\Z)|candidates? (?:is|are)|final\w*|conclu\w+|true|accept\w*|consistent"
     r"|is the (?:\w+ )?(?:day|date|one)"
@@ -367,6 +376,8 @@ def _named(clause: str, listed: Listed) -> tuple[set[str], bool]:
     dates = {*listed.dates, *listed.impossible}
     named: set[str] = set()
     others = False
+    if _PERIODS.search(clause) and not _CLAIMS.search(clause):
+        clause = _PERIOD.sub("", clause)
     for name in DATE.finditer(clause):
         days = _matching(name, dates)
         if days is None:
