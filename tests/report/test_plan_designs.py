@@ -67,9 +67,9 @@ def test_a_log_with_epochs_tells_and_without_one_the_assumption_is_named(tmp_pat
     assert "of the mean of 5 answers" in found["rows"][0]["case"]
     assert main(["plan", "d=0.1", f"pilot={log}", "within=0.3"]) == 2
     assert "'within' has no effect" in capsys.readouterr().err
-    found = plan(capsys, "plugin=ltlbench", "d=0.1", "n=30", "calls=50", "within=0.3")
+    found = plan(capsys, "plugin=ltlbench", "d=0.1", "n=60", "calls=50", "within=0.3")
     assert any("0.3 of it within items is assumed" in line for line in found["assumptions"])
-    assert plan(capsys, "plugin=ltlbench", "d=0.1", "n=30")["designs"] is None
+    assert plan(capsys, "plugin=ltlbench", "d=0.1", "n=60")["designs"] is None
 
 
 @pytest.mark.parametrize("words", [["calls=2"], ["calls=x"], ["calls=5,6"], ["within=1"]])
