@@ -227,7 +227,8 @@ def _parsed(content: str, known: _Known) -> Answer[Formula] | Failure:
         except FormulaError:
             return Failure(str(error), cut(content))
     value = _renamed(value, known)
-    if isinstance(value, str) and value not in known and "(" not in value:  # a word like any other
+    called = isinstance(value, str) and "(" in value and any("(" in name for name in known)
+    if isinstance(value, str) and value not in known and not called:  # a word, as good as any other
         return Failure(
             f"{value[:60]!r} alone is no formula over the given propositions", cut(content)
         )
