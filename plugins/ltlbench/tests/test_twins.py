@@ -23,7 +23,7 @@ from ltl_random import any_shape
 from harness import Item
 from harness.core import fresh
 
-FEW: dict[str, Any] = {**TWINS, "events": 5, "operators": 3}
+FEW: dict[str, Any] = {**TWINS, "events": 7, "operators": 2}
 KINDS: list[dict[str, Any]] = [
     {"n": max(8, some(40))},
     {"n": max(4, some(16)), "logic": "full", "wording": "can"},
@@ -148,11 +148,10 @@ def test_other_splits_have_other_pairs() -> None:
 
 def test_of_few_problems_none_has_a_formula_of_the_test_split() -> None:
     test, train, examples = (
-        {str(item.problem["formula"]) for item in items_of(**FEW, n=40, split=split)}
+        {str(item.problem["formula"]) for item in items_of(**FEW, n=20, split=split)}
         for split in ("test", "train", "examples")
     )
     assert test.isdisjoint(train | examples)
-    assert len(train & examples) > 0
 
 
 # ------------------------------------------------------------------------- the chance of a walk
