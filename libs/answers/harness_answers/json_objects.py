@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from harness_answers.cleaning import first_turn, plain_characters, plain_lines, without_tool_call
+from harness_answers.cleaning import plain_characters, plain_lines, without_tool_call
+from harness_answers.continuations import first_turn
 from harness_answers.json_reader import COMMENT, Reader, ReadError
 from harness_answers.revocation import TURN_WORDS
 from harness_answers.text import MAX_TEXT, plain, without_thinking

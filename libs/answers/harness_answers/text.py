@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import merge
 
-from harness_answers import cleaning
+from harness_answers import cleaning, continuations
 from harness_answers.cleaning import without_thinking as without_thinking
 from harness_answers.languages import with_english_marks
 from harness_answers.object_answers import answer_alone
@@ -117,7 +117,7 @@ def plain(
     text = cleaning.the_end(without_thinking(completion), MAX_TEXT)
     text = answer_alone(with_json(cleaning.without_tool_call(text)))
     text = cleaning.marked_end(text) if text.rstrip()[-1:] == ">" or "\n####" in text else text
-    text = cleaning.unlooped(cleaning.plain_lines(cleaning.without_entities(text)))
+    text = continuations.unlooped(cleaning.plain_lines(cleaning.without_entities(text)))
     text = _own_turn(_EMPTY.sub("\n\n", text) if "\n" in text else text, prompt, echo)
     if not text.isascii():
         if "【" in text or "\ue200" in text:
@@ -155,8 +155,8 @@ def bounded(markdown: str, limit: int = 2000) -> str:
 
 def _own_turn(text: str, prompt: str, echo: Callable[[str], bool] | None) -> str:
     """Drop the echo of the prompt, and the turns and tasks that the model made up after its own."""
-    text = cleaning.first_task(text.replace(prompt.strip() or "\n", "\n"), prompt)
-    text = cleaning.first_turn(_without_echo(text, prompt, echo))
+    text = continuations.first_task(text.replace(prompt.strip() or "\n", "\n"), prompt)
+    text = continuations.first_turn(_without_echo(text, prompt, echo))
     return _TOKEN.sub("\n", text) if "<" in text or "[" in text else text
 
 
