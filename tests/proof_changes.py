@@ -8,16 +8,13 @@ from functools import cache
 from random import Random
 
 import vltl_changes
-from cases import ALL, SHARE
+from cases import SHARE
 from harness_proof import outcome
 
 from harness.core import fresh
 from harness.core.plugins import registry
 from harness.core.spec import make
 
-# Templates to choose from: of all of them it takes five seconds to find out what twins they have.
-_FEW = {} if ALL else {"families": ["response", "until", "next", "fairness"]}
-_FEW_ENDING = {} if ALL else {"families": ["response", "until", "next", "bounded"]}
 SETTINGS = (
     ("ltlbench", {"n": 20}),
     ("ltlbench", {"n": 12, "logic": "full", "operators": 8}),
@@ -31,7 +28,7 @@ SETTINGS = (
     ("tempobench", {"n": 8, "task": "min"}),
     ("timepuzzles", {"n": 16}),
     ("timepuzzles", {"n": 8, "mode": "explicit"}),
-    ("vltl", {"n": 16, "task": "verify", "depth": 2, **_FEW}),
+    ("vltl", {"n": 16, "task": "verify", "depth": 2}),
     *(("vltl", {"n": 8, "task": task, "depth": 2}) for task in ("lift", "ground")),
     *(("vltl", {"n": 12, "task": task}) for task in ("translate", "end_to_end")),
 )
@@ -54,7 +51,7 @@ OTHERS = (
     ("timepuzzles", {"n": 6, "language": "de", "extra": ["all"]}),
     ("timepuzzles", {"n": 6, "language": "es", "mode": "explicit"}),
     ("timepuzzles", {"n": 6, "language": "zh"}),
-    ("vltl", {"n": 12, "task": "verify", "semantics": "ltlf", **_FEW_ENDING}),
+    ("vltl", {"n": 12, "task": "verify", "semantics": "ltlf"}),
     ("vltl", {"n": 8, "task": "end_to_end", "depth": 2, "semantics": "ltlf"}),
     ("vltl", {"n": 8, "task": "translate", "style": "timed"}),
     ("vltl", {"n": 8, "task": "ground", "world": "full", "scenario": "traffic_light"}),
