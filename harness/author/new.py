@@ -168,8 +168,8 @@ def _must_be_free(out: Path) -> None:
             raise OutputError(f"{out} exists and is not empty; give out= another folder")
         if not out.absolute().parent.is_dir():
             raise OutputError(f"{out}: there is no folder {out.parent} to write it into")
-    except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
-        why = error.strerror if isinstance(error, OSError) else str(error)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "a path cannot hold a null byte"
         raise OutputError(f"{str(out)[:200]}: cannot be looked at: {why}") from error
 
 

@@ -21,7 +21,7 @@ from harness.audit import verify, writers
 from harness.audit.findings import GRAVE, KINDS, Constants, Findings, Labels, Readings, Seen
 from harness.audit.verify import audit
 from harness.cli import main
-from harness.core import plugins
+from harness.core import fresh, plugins
 from harness.core.installed import GROUP
 from harness.core.spec import make
 from harness.datasets import surface
@@ -344,19 +344,7 @@ class TestFindings:
         assert (found["wrong"], sorted(kinds(found))) == (1, ["id", "label"])
 
     def test_items_of_ours_are_held_against_their_certificates(self, toy):
-        made = (
-            plugins.registry()
-            .get("toy_audit")
-            .call(
-                "generate",
-                config={"top": 9},
-                index=0,
-                rng=random.Random(0),
-                salt="",
-                split="test",
-                attempt=0,
-            )
-        )
+        made = fresh.item_at(toy, make(toy, {}), 0)
         assert audited(toy, lines(made.to_dict()))["grave"] == 0
         from dataclasses import replace
 
@@ -396,15 +384,7 @@ class TestFindings:
         assert json.loads(Path("f.jsonl").read_text())["label"] == "yes"
 
     def test_its_certificate_does_not_say_that_once_more(self, toy):
-        made = toy.call(
-            "generate",
-            config={"top": 9},
-            index=0,
-            rng=random.Random(0),
-            salt="",
-            split="test",
-            attempt=0,
-        )
+        made = fresh.item_at(toy, make(toy, {}), 0)
         data = made.to_dict() | {"certificate": {"sum": 100}}
         data.pop("id")
         for notes, expected in [
@@ -917,15 +897,7 @@ class TestCorrected:
 
     def test_an_item_of_ours_gets_a_new_id(self, toy):
         audit(toy, make(toy, {"n": 1}))
-        made = toy.call(
-            "generate",
-            config={"top": 9},
-            index=0,
-            rng=random.Random(0),
-            salt="",
-            split="test",
-            attempt=0,
-        )
+        made = fresh.item_at(toy, make(toy, {}), 0)
         from dataclasses import replace
 
         wrong = replace(made, target="yes" if made.target == "no" else "no", id="")

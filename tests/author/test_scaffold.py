@@ -223,7 +223,7 @@ SETTINGS = [
     (["aa", "ot=x"], "unknown key 'ot'; did you mean 'out'?"),
     (["aa", "out=x", "out=y"], "'out' is given twice"),
     (["aa", "out="], "out=: a value is empty"),
-    (["aa", "out=a\x00b"], "cannot be looked at: "),
+    (["aa", "out=a\x00b"], "cannot be looked at: a path cannot hold a null byte"),
     (["aa", "minimal=perhaps"], "minimal=perhaps: expected yes or no"),
     (["aa", "licence=M\nT"], "expected an SPDX identifier such as Apache-2.0"),
     (["aa", 'licence=MIT" }'], "expected an SPDX identifier such as Apache-2.0"),

@@ -180,7 +180,7 @@ def test_effect_cause_and_a_counterfactual_are_marked():
         said = texts(parsed(text))
         assert ("effect" in said, "cause" in said) == (True, bool(found))
         several += len(found) > 1
-    assert several > 2
+    assert several >= N
 
 
 def test_where_a_trace_is_rejected_the_outputs_that_differ_are_marked():
