@@ -274,7 +274,7 @@ def generate(  # type: ignore[empty-body]
 ) -> Item:
     """Return item ``index``, a pure function of its arguments; ``salt`` is the same for a whole dataset.
 
-    A plugin may leave out ``attempt``, the draws of this position whose problems had come before, and ``split``.
+    A plugin may leave out ``split``, and ``attempt``: how many draws of this position gave problems that came before.
     """
 
 

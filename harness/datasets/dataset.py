@@ -123,7 +123,7 @@ class _Ahead:
             yield item
 
     def line(self, item: Item) -> bytes:
-        """Return the line of an item that was the last one, or was drawn in its place."""
+        """Return an item's line: the worker's if the item is its last draw, a new one if it was drawn again."""
         drawn, line = self._last
         return line.encode() if item is drawn else export_items.line(item)
 

@@ -43,12 +43,7 @@ _Operator = tuple[str, bool, Callable[..., int]]
 
 
 def item(
-    config: dict[str, Any],
-    index: int,
-    rng: Random,
-    salt: str,
-    split: str = "test",
-    attempt: int = 0,
+    config: dict[str, Any], index: int, rng: Random, salt: str, split: str, attempt: int
 ) -> Item:
     """Return item ``index``: its label is fixed by the index, the rest is drawn until it fits.
 

@@ -26,8 +26,10 @@ _MARK = 30  # characters at the start of an answer that may say that it conclude
 _BARS = [re.compile(sign) for sign in (r"(?<!\\)\|", r"\t+| {2,}", ";", r",(?! )", ",")]
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
 _STEP_HEAD = re.compile(rf"{STEP}|t|#|index|[kin]|", re.IGNORECASE)
+# The head of a table whose first column is the step.
 _HEAD = re.compile(rf"\|?[ \t]*(?:{STEP}|t|#)[ \t]*(?:[|;,]|\t|[ ]{{2}})", re.IGNORECASE)
 _BULLET = re.compile(r"[ \t]*(?:[-*•+▪◦>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t]+")
+# The number of a list's entry that does not name its step itself.
 _COUNTED = re.compile(rf"[ \t]*\(?([0-9]{{1,3}})[.)][ \t]+(?!\W*{STEP}\W*[0-9])", re.IGNORECASE)
 _NUMBER = re.compile(rf"\W*(?:{STEP}[ _]?|t[ _=]{{0,3}})?([0-9]{{1,3}})\W*", re.IGNORECASE)
 TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False, "✓": True}
@@ -42,7 +44,7 @@ _OPEN = re.compile(
     r"|so far|partial|incomplete)\b",
     re.IGNORECASE,
 )
-# The same where the answer itself does not conclude ("Hence …"): then it is what it is derived from.
+# Words that leave open the answer below them, unless it begins with "Hence …": then they stand in its derivation.
 _DENIED = re.compile(
     r"\b(?:not|never|if|either|whether|depend(?:s|ing)|would|instead|some|among|at least"
     r"|(?<!only )(?<!exactly )one of|(?<![,/] )next(?! state)|to (?:find|determine|get|check|see)"
@@ -118,9 +120,9 @@ def _rows(table: list[Line]) -> Iterator[Line]:
     texts = [line.text for line in table if not _RULE.fullmatch(line.text)]
     bar = next((sign for sign in _BARS if texts and sign.search(texts[0])), _BARS[0])
     rows = [_cells(text, bar) for text in texts]
-    whole = all(len(row) == len(rows[0]) and _NUMBER.fullmatch(row[0]) for row in rows[1:])
-    ruled = len(texts) < len(table) or (texts and whole and _HEAD.match(texts[0]))
-    if len(rows) < 2 or not ruled:
+    numbered = all(len(row) == len(rows[0]) and _NUMBER.fullmatch(row[0]) for row in rows[1:])
+    is_table = len(texts) < len(table) or (texts and numbered and _HEAD.match(texts[0]))
+    if len(rows) < 2 or not is_table:
         yield from table
         return
     head, *body = rows
