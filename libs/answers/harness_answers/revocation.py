@@ -25,7 +25,8 @@ DENIED = (
 
 LEFT_OPEN = (
     r"(?:maybe|perhaps|possibly|guess\w*|(?:do not|don't) know|(?:can ?not|can't|could not|couldn't|unable to)"
-    r" (?:really )?(?:tell|say|decide)|(?:not|un)[ -]?(?:\w+ly |so |quite )?(?:sure|certain|clear))"
+    r" (?:really )?(?:tell|say|decide)|(?:not|un)[ -]?(?:\w+ly |so |quite )?(?:sure|certain|clear)"
+    r"|I doubt|doubtful|unlikely|hard to believe)"
 )
 """What leaves an answer open wherever it is said beside it. A reader adds what does so for its answers alone."""
 

@@ -208,7 +208,8 @@ _ABOUT = (
     rf"(?: (?:of|in) (?:the )?(?:(?:last|final) )?(?:c_?[0-9]+|{_NOUNS}))?"
 )
 _CONDITION = re.compile(
-    r"\b(?:if|whether|when|whenever|unless|otherwise|suppose|assume|assuming|false that|doubt|claims|claim that)\b"
+    r"\b(?:if|whether|when|whenever|unless|otherwise|suppose|assume|assuming|false that|doubt(?:ful)?|unlikely"
+    r"|hard to believe|hope that|claims|claim that)\b"
 )
 _DENIES = re.compile(r"\b(?:would|can|cannot|could|might|not)\b|n't\b")
 _CONSEQUENCE = re.compile(

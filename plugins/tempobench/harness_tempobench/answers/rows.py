@@ -51,6 +51,12 @@ _DENIED = re.compile(
     r"|(?:let me|i will)(?! (?:just |now )?(?:step|go|walk|run|trace|simulate|list|write)\b))\b|n't\b|\?",
     re.IGNORECASE,
 )
+# A heading of what is no answer: "Not necessary are:".
+_OTHERS = re.compile(
+    r"[^\n]*(?:\b(?:not|un|never)[ -]?(?:\w+ly )?(?:necessary|needed|required|relevant|matter)"
+    r"|\b(?:irrelevant|superfluous|redundant))\b[^\n]*:\s*\n",
+    re.IGNORECASE,
+)
 _UNSURE = re.compile(
     r"\b(?:can|could|did|have|has|do|does|not yet)(?: ?not|n't)? (?:been |be |fully |yet )?"
     r"(?:confirm|verif|check|prove)|\b(?:unverified|unconfirmed|unsure|ungeprüft|guess(?:ed|ing|es)?|maybe|perhaps"
@@ -176,7 +182,8 @@ def standing(text: str, found: Sequence[Found]) -> Found | None:
     )
     derived = re.match(r"[\s*]*(?:so|thus|hence|therefore)\b", text[last.start :], re.IGNORECASE)
     unclear = _OPEN.search(lead) or _UNSURE.search(lead) if derived else is_open(lead)
-    return None if doubts or unclear else last
+    others = _OTHERS.match(text, last.start) or _OTHERS.match(f"{lead}\n")
+    return None if doubts or unclear or others else last
 
 
 def is_open(lead: str) -> bool:

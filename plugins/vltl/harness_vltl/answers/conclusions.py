@@ -67,6 +67,11 @@ TURN = re.compile(
     r"|correct\w*|actually|wait|no|rather|answer|summ\w+|whole|factored|submit|settle on)\b",
     re.IGNORECASE,
 )
+# What says of the rest of its sentence that it does not hold.
+DISBELIEVED = (
+    rf"(?:\b{LEFT_OPEN}"
+    r"|(?:\b(?:not|never|nobody)|n't)(?: \w+){0,2} (?:think|believe|say|true|the case))\b"
+)
 # What keeps a sentence from stating the answer in it.
 OPEN = re.compile(
     rf"\b(?:{LEFT_OPEN}|either|or|could|might|may|possible|if|unless|would(?! (?:\w+ )?be\W*\Z)|e\.g|examples?"

@@ -10,7 +10,7 @@ from harness_answers.claims import MAX_CONTENT, RETRACTED, Answer, agreed, cut, 
 from harness_answers.json_reader import loads
 from harness_answers.text import last_marked, plain
 
-from harness_vltl.answers.conclusions import OPEN, TURN, stands
+from harness_vltl.answers.conclusions import DISBELIEVED, OPEN, TURN, stands
 from harness_vltl.formulas.formula import PROPOSITION
 
 Pairs = tuple[tuple[str, str], ...]  # ("prop_1", "deliver(bench,loading_dock)"), …
@@ -136,6 +136,9 @@ def _is_open(text: str, start: int, values: list[re.Match[str]]) -> bool:
     last = values[-1]
     others = [value for value in values if canonical(value[0]) != canonical(last[0])]
     if others and not TURN.search(text[others[-1].end() : last.start()]):
+        return True
+    sentence = max(text.rfind(end, 0, start) for end in ("\n", ". ", "; ")) + 1
+    if re.search(DISBELIEVED, text[sentence:start], re.IGNORECASE):
         return True
     start = text.rfind(" ", 0, max(0, start - 1)) + 1  # "if prop_1 is …"
     begin = max(start, text.rfind("\n", 0, last.start()), text.rfind(". ", 0, last.start()))

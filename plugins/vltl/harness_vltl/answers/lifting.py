@@ -20,7 +20,7 @@ from harness_answers.claims import (
 from harness_answers.json_reader import loads
 from harness_answers.text import last_marked, plain
 
-from harness_vltl.answers.conclusions import OPEN, TURN, stands
+from harness_vltl.answers.conclusions import DISBELIEVED, OPEN, TURN, stands
 from harness_vltl.answers.grounding import numbered
 
 _MAX_TOKENS = 600
@@ -50,7 +50,8 @@ _PLACED = re.compile(rf"^[^\n]*(?:{_PLACE.pattern})[^\n]*$", re.IGNORECASE | re.
 # A line that says what a placeholder stands for: "idling" → prop_2.
 _PAIRED = re.compile(rf"(?:[→⇒=]|->)[^\w\n]*(?:{_PLACE.pattern})\W*$", re.IGNORECASE)
 _REFUSED = re.compile(
-    r"\b(?:not|than|unlike|instead of)\b[^\".:]{0,20}\"[^\"\n]*prop", re.IGNORECASE
+    rf"(?:\b(?:not|than|unlike|instead of)\b[^\".:]{{0,20}}|{DISBELIEVED}[^\".:\n]{{0,60}})\"[^\"\n]*prop",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"\w(?:.*\w)?", re.DOTALL)
 _LIFTED = r"lifted(?: (?:sentence|requirement|statement|version|form))?|sentence|output|result"
