@@ -20,6 +20,7 @@ from harness_answers import cleaning, continuations
 from harness_answers.cleaning import without_thinking as without_thinking
 from harness_answers.languages import with_english_marks
 from harness_answers.object_answers import answer_alone
+from harness_answers.suppositions import without_suppositions
 from harness_answers.yaml_blocks import with_json
 
 MAX_TEXT = 100_000
@@ -128,7 +129,8 @@ def plain(
     text = cleaning.without_controls(text)
     text = _LATEX_MARK.sub(r"\1", text) if "\\" in text else text
     text = own(text) if own else _unboxed(text)
-    return with_english_marks(cleaning.without_politeness(_without_markup(text, words)))
+    text = cleaning.without_politeness(_without_markup(text, words))
+    return without_suppositions(with_english_marks(text))
 
 
 def quoted(text: str, limit: int = 100) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from harness_answers.claims import MAX_CONTENT, RETRACTED, Answer, agreed, cut, marked_in
 from harness_answers.json_reader import loads
+from harness_answers.suppositions import without_counterfactuals
 from harness_answers.text import last_marked, plain
 
 from harness_vltl.answers.conclusions import DISBELIEVED, OPEN, TURN, stands
@@ -49,7 +50,8 @@ def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
     one object in a reply that names propositions. An entry that cannot be read is left out, a
     name with two different values makes the whole answer unreadable.
     """
-    text = _WRAPPER.sub("", _TAGGED.sub(r"\1: \2", plain(completion, prompt)))
+    text = without_counterfactuals(plain(completion, prompt))
+    text = _WRAPPER.sub("", _TAGGED.sub(r"\1: \2", text))
     marked = marked_in(text, "grounding|mapping|dictionary")
     if marked:
         rest = marked.rest

@@ -9,6 +9,7 @@ from harness_answers.claims import DOUBTED, MAX_CONTENT, Answer, agreed, cut, en
 from harness_answers.json_reader import loads
 from harness_answers.languages import SATISFACTION, meaning
 from harness_answers.revocation import RECONSIDERED
+from harness_answers.suppositions import without_counterfactuals
 from harness_answers.text import plain
 
 from harness_vltl.answers.conclusions import OPEN, PARTED, TURN, stands, stated, ticked
@@ -55,7 +56,7 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
     The first clause of the answer has to be a verdict and nothing else, no later one may be the opposite
     verdict. If that is not so, the ticked one of two boxes counts, or the last verdict on the whole.
     """
-    text = plain(completion, prompt)
+    text = without_counterfactuals(plain(completion, prompt))
     marked = marked_in(text)
     answer = agreed(marked, _truth) if marked else None
     if answer is None and not (marked and marked.above):
