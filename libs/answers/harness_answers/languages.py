@@ -108,7 +108,7 @@ ANSWER = (
 ANSWER_SIGNS = "答案|回答|解答|答え|答|정답|답변|답"
 
 RESULT = (
-    "ergebnis|fazit|schlussfolgerung|lösung|résultat|resultado|risultato|resultaat|resultat|conclusión|conclusão"
+    "tl;?dr|(?:end)?ergebnis|fazit|schlussfolgerung|lösung|résultat|resultado|risultato|resultaat|resultat|conclusión|conclusão"
     "|conclusione|conclusie|solución|solução|soluzione|oplossing|slutsats|wynik|wniosek|вывод|итог|результат|висновок"
     "|sonuç|hasil|kesimpulan|kết quả|kết luận|निष्कर्ष|परिणाम|النتيجة|الخلاصة"
 )
@@ -129,7 +129,7 @@ _MARK = re.compile(
     rf"(?:(?P<answer>{ANSWER}|{ANSWER_SIGNS}|{_ABBREVIATED})|{RESULT}|{RESULT_SIGNS})"
     r"(?:[ \t]+(?:finale?|النهائية))?"
     r"(?:[ \t]{0,3}(?:est|es|é|è|ist|lautet|is|jest|är|это|είναι|είναι η|là|是|为|為|は|은|는))?"
-    r"(?:[^\w\n:：]{0,9}[:：]|(?<=ans)\.(?=[ \t])|[ \t*_]{0,9}$)",
+    r"(?:[^\w\n:：]{0,9}[:：]|(?<=ans)\.(?=[ \t])|(?<=dr)[ \t*_]{1,9}[—–-](?=[ \t])|[ \t*_]{0,9}$)",
     re.IGNORECASE,
 )
 _LINES = 1_000  # at the end of a text, at whose start a mark is looked for

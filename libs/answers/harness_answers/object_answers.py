@@ -53,7 +53,8 @@ _OPENING = re.compile(r"^[ \t]*+(?=[\[{])", re.MULTILINE)
 _FENCES = re.compile(r"```(?:json)?")
 _OR = re.compile(r"\W*+(?:or|oder|ou|o|或)\W*+(?:json\W*+)?", re.IGNORECASE)
 _QUOTED = re.compile(
-    r"\b(?:if|suppose|examples?|student|someone|you asked)\b"
+    r"\b(?:if|suppose)\b(?!(?![^\n]*\b(?:would|could|might|this|these|following|below)\b)[^\n]*\.\Z)"
+    r"|\b(?:examples?|student|someone|you asked)\b"
     r"|(?:\b(?:not|wrong|incorrect|drafts?|rejected|would be|could|might|no longer|instead of)\b|n't\b)"
     r"[^.,;]{0,99}\Z",
     re.IGNORECASE,

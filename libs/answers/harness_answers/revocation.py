@@ -69,7 +69,8 @@ _REVOKED = re.compile(
             r"|plausible|valid)\b(?! to)",
             r"\b(?:leave (?:the )?(?:choice|decision) to you|take the one (?:that|which|you)"
             r"|(?:do not|don't) rely on (?:either|it|this|that|any of (?:them|these))|keep going back and forth)\b",
-            r"\b(?:(?:do not|don't) take (?:it|this|that) as (?:my|an|the) (?:final )?answer"
+            r"\b(?:(?:(?:do not|don't) take (?:it|this|that)|(?:should ?n[o']t|must not|cannot) be (?:taken|read))"
+            r" as (?:my|an|the) (?:final )?answer"
             r"|strike (?:that|this) line"
             r"|I (?:do not|don't) have (?:a|an|any) (?:final )?answer)\b",
             r"\bI(?: am|'m| was| have) (?:not able|unable|no (?:means|way)) to"

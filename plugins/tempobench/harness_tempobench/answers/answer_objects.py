@@ -39,6 +39,10 @@ _OR_ALONE = re.compile(
 _IF = re.compile(
     r"[ \t`*]{0,6}(?:only |but )?(?:if|unless|provided|assuming|in case)\b", re.IGNORECASE
 )
+_SUPPOSED = re.compile(
+    r"(?:^|[.!?] )(?:but )?(?:if|unless)\b(?![^.\n]*\b(?:so|thus|hence|therefore)\b)[^.\n]*\Z",
+    re.I | re.M,
+)
 _EITHER = re.compile(r"\beither\b[^.\n]{0,40}\Z", re.IGNORECASE)
 _TASK = re.compile(r"^[\W_]{0,9}Task\b[^:\n]{0,20}:", re.MULTILINE)
 _BETWEEN = re.compile(
@@ -118,14 +122,24 @@ def chosen(
         raise Unreadable(_why_none(completion, bool(pieces)))
     if isinstance(best, Broken):
         raise Unreadable(best.reason)
-    if claim.fault:
-        raise Unreadable(claim.fault)
+    if claim.fault or _is_blank(claim.stated):
+        raise Unreadable(claim.fault or "the object is a form of which nothing is filled in")
     if is_revoked(best.after):
         raise Unreadable("the answer is taken back")
     conditional = _EITHER.search(best.before[-_NEAR:]) or _IF.match(best.after)
+    conditional = conditional or _SUPPOSED.search(best.before[-200:])
     if conditional or _is_one_of_two(best, pieces, task):
         raise Unreadable("the reply leaves open which of two answers it means")
     return best, claim
+
+
+def _is_blank(stated: Any) -> bool:
+    """Tell if the steps of an object are all there, but nothing is said of any."""
+    steps = stated.values() if isinstance(stated, dict) else ()
+    said = [
+        part for step in steps for part in (step.values() if isinstance(step, dict) else [step])
+    ]
+    return bool(said) and all(part in (None, [None]) for part in said)
 
 
 def _is_one_of_two(best: Parsed, pieces: list[Parsed | Broken], task: Task) -> bool:

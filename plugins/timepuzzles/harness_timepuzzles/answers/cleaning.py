@@ -25,6 +25,15 @@ _COMMENT = re.compile(r"/\*[^*\n]{0,300}\*/(?=[ \t]*\w)")
 _DATE_TAG = re.compile(r"</?dates?(?:\s[^<>\n]{0,80})?/?>", re.IGNORECASE)
 _FENCED = re.compile(r"^[ \t>]{0,8}(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 _ASSIGNED = re.compile(r"^[ \t]*(?=[a-z_]{0,20}answers?[ \t]*(?::[^=\n]{1,40})?=)", re.MULTILINE)
+# In a session of Python: the lines typed in, and a date.
+_TYPED = re.compile(r"^[ \t]*(?:>>>|\.\.\.)[ ](?=[^\n]*[(=\[]|import |from )[^\n]*$", re.MULTILINE)
+_DATE_CALL = re.compile(
+    r"\[?\b(?:datetime\.)?date(?:time)?\(([0-9]{4}),[ ]?([0-9]{1,2}),[ ]?([0-9]{1,2})(?:,[ ]?0){0,3}\)\]?"
+)
+_CSV_HEAD = re.compile(
+    r"(?=.*(?:date|gregorian|hebrew|islamic|hijri|chinese|iso_week|ordinal))[a-z_]+(?:,[a-z_]+)+",
+    re.IGNORECASE,
+)
 _EMPTY_SET = re.compile(r"\\(?:emptyset|varnothing)(?![a-zA-Z])")
 _TEXT = re.compile(r"\\(?:text\w{0,6}|math[a-z]{2}|mbox|emph|underline)\s{0,3}\{([^{}\n]{0,500})\}")
 _BETWEEN_BOXES = re.compile(r"(?:[\s$,;&.]|\band\b|\bor\b){0,40}")
@@ -103,6 +112,10 @@ def _without_sources(text: str) -> str:
     if "```" in text or "~~~" in text:
         text = _without_assignments(text)
     text = _COMMENT.sub("", text) if "*/" in text else text
+    text = _TYPED.sub("", text) if ">>> " in text else text
+    if "date(" in text or "datetime(" in text:
+        text = _DATE_CALL.sub(lambda day: f"{day[1]}-{int(day[2]):02}-{int(day[3]):02}", text)
+    text = _tabled(text) if "," in text else text
     if "<" in text and ">" in text:
         text = _ANGLED.sub(r"\1", _DATE_TAG.sub("\n", text))
     if "//" in text or "[" in text:
@@ -117,6 +130,18 @@ def _without_sources(text: str) -> str:
             lambda day: f"{day[3]}-{_NUMERALS.index(day[2]) + 1:02}-{int(day[1]):02}", text
         )
     return text.replace("{-}", "-")
+
+
+def _tabled(text: str) -> str:
+    """Return a text with the tables that are written with commas as ones with bars."""
+    columns, lines = 0, text.split("\n")
+    for at, line in enumerate(lines):
+        cells = line.strip().split(",")
+        head = not columns and _CSV_HEAD.fullmatch(line.strip())
+        columns = len(cells) if head or len(cells) == columns else 0
+        if columns:
+            lines[at] = f"| {' | '.join(cells)} |" + ("\n|---|" if head else "")
+    return "\n".join(lines)
 
 
 def _without_assignments(text: str) -> str:

@@ -17,7 +17,7 @@ from harness_answers.revocation import is_revoked
 
 from harness_timepuzzles.answers.date_lists import Listed
 from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, apart, read, tokenise
-from harness_timepuzzles.answers.prose import DATE, LOOKED_AT, NEGATES, stands_apart
+from harness_timepuzzles.answers.prose import DATE, LOOKED_AT, NEGATES, WHAT_IF, stands_apart
 from harness_timepuzzles.answers.statements import Answer, answer_of
 from harness_timepuzzles.answers.words import CLUES, MONTH, NO_OTHER, WEEKDAY
 
@@ -27,15 +27,17 @@ _MAX_LINE = 2_000
 
 _SENTENCE = re.compile(
     r"(?<=[\w)\]\"'][\w)\]\"'])[.!?][\"')\]]*(?<![0-9]\.)[ \t]+(?=[^a-z ])"
-    rf"|(?:(?<=[\w)][0-9]\.)|(?<=[\w,] [0-9]\.))[ \t]+(?=[^a-z ])(?!(?i:{MONTH})\b)|(?<=[\u4e00-\u9fff]\.)(?=\S)"
+    rf"|(?:(?<=[\w)][0-9]\.)|(?<=[\w,] [0-9]\.))[ \t]+(?=[^a-z ])(?!(?i:{MONTH})\b)"
+    "|(?<=[\u3040-\u30ff\u4e00-\u9fff]\\.)(?=\\S)"
 )
 _PERIOD = re.compile(
     r"[ ]?\((?:\w+ ){0,3}(?:period|month|range|from|runs|lasts|zeitraum|periodo|période)\b[^()\n]{0,20}"
     r"[0-9][^()\n]{0,30} (?:-|to|bis|al?|au) [^()\n]{0,30}\)",
     re.IGNORECASE,
 )
-_STEP = re.compile(r"\W*step [0-9]{1,2}\W*", re.IGNORECASE)
-_CHECKING = re.compile(r"\W*(?:checking|testing)\b", re.IGNORECASE)
+# "That's the only one: in 2003, June 16 was a Monday."
+_BACK = re.compile(r"\W*(?:that|this|it)(?:'s| is) (?:all|it|the only \w+)\b", re.IGNORECASE)
+_CHECKING = re.compile(r"\W*(?:checking\b|testing\b|step [0-9]{1,2}\W*\Z)", re.IGNORECASE)
 _TICKS = "✅✓✔☑"
 _WEEKDAY = re.compile(rf"(?<!\w){WEEKDAY}s?(?!\w)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
@@ -66,7 +68,7 @@ _DRAWN = re.compile(
 )
 _SAID_OF = re.compile(
     r"\b(?:(?:is|are) left|remain\w*|survives?|ke(?:ep|pt)|found|output|final (?:answer|list|result"
-    r"|dates?|set)|results?|answers?|solutions?|valid|satisf\w+|match(?:es|ing)?"
+    r"|response|dates?|set)|results?|answers?|solutions?|valid|satisf\w+|match(?:es|ing)?"
     r"|fit(?:s|ting)?|meets?|works?|qualif\w+|clues?|conditions?|constraints?|only|exactly|unique|in total|conclu\w+"
     rf"|list|format|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|(?:there (?:is|are)|just) (?:exactly )?{COUNT}"
     rf"|dates?\b[^.]{{0,60}} (?:is|are)|(?:daten|tage|fechas|dates) (?:sind|lauten|son|sont)"
@@ -83,6 +85,10 @@ _NO_OTHER = re.compile(
     r"|\b[0-9]{1,2}\w{0,2} or (?:the )?[0-9]{1,2}\w{0,2}\b(?! (?:dates|days|others))",
     re.IGNORECASE,
 )
+# "La única fecha posible es …" leaves nothing open.
+_ONLY_POSSIBLE = re.compile(
+    r"\b(?:only|única|unica|seule|einzig\w*) (?:\w+ )?(?:possible|posible|possibile)\b", re.I
+)
 _WEEKDAYS = re.compile(
     rf"{WEEKDAY}s?(?:, {WEEKDAY}s?)*,? (?:or|oder|o) (?:an? )?{WEEKDAY}s?", re.IGNORECASE
 )
@@ -95,6 +101,8 @@ _CLOSES = re.compile(
     r"\s*(?:(?P<all>(?:(?:that's|that is|th[eo]se(?: \w+){0,2} are) all(?: (?:the )?(?:dates|days|solutions))?(?= )"
     rf"|(?:all|both|th[eo]se)(?: (?:of|the|these|{COUNT}|dates|days)){{0,3}}"
     rf"(?= (?:satisfy|meet|match|fit))){THE_CLUES}"
+    r"|(?:so,? )?(?:only )?the (?:dates|days|ones|lines|rows|entries) (?:marked |with )*(?:an? )?"
+    r"(?:[✅✓✔☑]|tick|check ?mark)s? (?:are|is) (?:the|my) (?:final )?(?:answer|solution|result)s?"
     r"|(?:and )?(?:there (?:is|are) )?no (?:other|further|more) (?:\w+ ){0,2}(?:dates?|days?|matche?s?|solutions?"
     r"|years?|months?)\b(?![^\n]*\b(?:check|yet))[^\n?]{0,250})"
     rf"|\W*{COUNT} (?:dates|days) (?:in total|altogether)|(?:only|exactly) {COUNT} da(?:te|y)s?{THE_CLUES}"
@@ -129,7 +137,9 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 # A line that a cross puts out; the rule below the head of a table, and a cell that says that its row is out.
-_OUT = re.compile(r"^[ \t]*[✗✘❌][^\n]*\n?", re.MULTILINE)
+_OUT = re.compile(
+    r"^(?:[-*•\d.) \t]{0,9}[✗✘❌][^\n]*|[^\n✅✓✔☑]*[✗✘❌][ \t]{0,9}$)\n?", re.MULTILINE
+)
 _RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-{3}[-|: \t]*$", re.MULTILINE)
 _NO_CELL = re.compile(r"\|\s*(?:no|nein|否|fails?|out|✗|❌|✘)\b|\|[^|]*[✗❌✘?]", re.IGNORECASE)
 _LONG_WORD = re.compile(r"[^\W\d_]{2}")
@@ -153,7 +163,7 @@ _WHOLE = re.compile(
 # Behind an answer: something is still to be done.
 _UNDECIDED = re.compile(
     r"\b(?:hm+|let me|(?:i|we)(?:'ll| will|'d| would)?(?: still)? (?:need|have|should) (?:to|(?:to )?now)"
-    r"|i'll (?:now )?check"
+    r"|i'll (?:now )?check|did not check|(?:one|some) of [^.\n]{1,30}\bm(?:ay|ight)\b"
     r"|next\b(?!:)|the (?:remaining|last) clue|(?:has|have) (?:still )?to be|still to|which (?:one"
     r"|of \w+) (?:did|do|is)"
     r"|falta\w*|noch|moment,|zurücknehmen)\b|还(?:需|要)",
@@ -184,7 +194,9 @@ def concluded(text: str) -> Answer | None:
     Args:
         text: the plain text of a reply.
     """
-    text = text.rstrip()
+    crossed = {day for line in _OUT.findall(text) if (name := DATE.search(line))
+               for day in getattr(read(name[0]), "dates", ())}  # fmt: skip
+    text = _OUT.sub("", text).strip()
     units = list(_units(text, max(0, len(text) - _MAX_TEXT)))
     if not units:
         return None
@@ -203,14 +215,15 @@ def concluded(text: str) -> Answer | None:
         listing = _listed(unit, one_list)
         if listing is not None:
             listing = _with_rows(text, unit, listing)
-            return answer_of(listing, unit.said) if _stands(text, unit, listing, ended) else None
+            stands = _stands(text, unit, listing, ended) and crossed.isdisjoint(listing.dates)
+            return answer_of(listing, unit.said) if stands else None
     return None
 
 
 def _stands(text: str, unit: _Unit, listing: Listed, ended: bool) -> bool:
     """Tell whether the text behind a conclusion leaves it alone; behind a weak one only closing words may stand."""
-    behind = text[unit.end :].strip()
-    behind = _OUT.sub("", behind) if _WORD.search(behind) else ""
+    behind = WHAT_IF.sub("", text[unit.end :]).strip()
+    behind = behind if _WORD.search(behind) else ""
     opens = unit.listed and not unit.start
     closing = ended and (opens or _CLOSES.fullmatch(behind))
     said = apart(unit.said)[1] if read(unit.said) is None else unit.lead  # without the dates
@@ -326,7 +339,10 @@ def _listed(unit: _Unit, one_list: bool) -> Listed | None:
     listing = read(said, compact=False)
     if listing is not None:
         return listing if listing.dates and _leads(unit, one_list) else None
-    if _STEP.fullmatch(unit.lead) or (unit.lead.endswith(":") and NEGATES.search(unit.lead)):
+    back = _BACK.match(said)
+    if back and read(said[back.end() :]) is None:
+        return None
+    if _CHECKING.fullmatch(unit.lead) or (unit.lead.endswith(":") and NEGATES.search(unit.lead)):
         return None
     said = without if DATE.search(without := _BECAUSE.sub("", said)) else said
     *_, drawn = _HENCE.split(said)
@@ -367,7 +383,7 @@ def _leads(unit: _Unit, one_list: bool) -> bool:
 
 def _concludes(before: str, around: str, hence: bool) -> bool:
     """Tell whether what stands before dates, or around them, says that they are the result."""
-    around = _NO_OTHER.sub("", _WEEKDAYS.sub("", around))
+    around = _ONLY_POSSIBLE.sub("only", _NO_OTHER.sub("", _WEEKDAYS.sub("", around)))
     said = hence or _DRAWN.search(before) or _SAID_OF.search(around)
     return bool(said) and not _OPEN.search(around) and not NEGATES.search(around)
 

@@ -46,10 +46,16 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _WOULD_BE = re.compile(r"\b(answer|date)\b([^.\n]{0,60}) would be\b", re.IGNORECASE)
+# "X would be off by one, and the correct date is …"
+_CORRECT = re.compile(
+    r"\A(?![^\n]*\b(?:if|unless|whether|perhaps|maybe)\b)[^\n]*\bthe (?:correct|right|actual)"
+    r" (?:\w+ )?date (?:is|reads)\b",
+    re.IGNORECASE,
+)
 _BECAUSE = re.compile(r",?[ ](?:because|since|as|given that|where|with)\b", re.IGNORECASE)
 _EXPLAINED = re.compile(rf"\W*{claims.EXPLANATION}\b", re.IGNORECASE)
 _CHECK = re.compile(
-    rf"\n[^\w\n]{{0,9}}(?:(?:sanity |quick |cross[- ]?)?{claims.EXPLANATION}"
+    rf"\n[^\w\n]{{0,9}}(?:(?:sanity |quick |(?:cross|self)[- ]?)?{claims.EXPLANATION}"
     r"|(?:let me )?(?:double|cross)[- ]?check\w*|note)\b(?=[^\n]*:)",
     re.IGNORECASE,
 )
@@ -65,7 +71,11 @@ def extract(
     def said(content: str) -> claims.Answer[dict[str, Any]] | None:
         content = content[: claims.MAX_CONTENT].lstrip("> ").strip("$")
         inner = claims.unwrapped(claims.entry(content, (target, f"{target}_date", *_KEYS)))
-        return _written(inner, given, target)
+        named = dates_in(inner, target) if len(inner) <= _MAX_SENTENCE else []
+        follows = named and named[0][0] > 0 and all(date == named[0] for date in named)
+        return _written(inner, given, target) or (
+            _concluded(inner, given, target) if follows else None
+        )
 
     text = plain(completion, prompt)
     marked = claims.marked_in(text, _NAMES)
@@ -89,6 +99,11 @@ def _stated(text: str, given: Date, target: str) -> claims.Answer[dict[str, Any]
     if check and not is_revoked(text[check.start() :]) and not any(turns(text, check.end())):
         text = text[: check.start()]
     lines = text.strip().splitlines()[-_MAX_SENTENCES:]
+    rows = [
+        row.value for line in lines if line[:1] == "|" and (row := _written(line, given, target))
+    ]
+    if any(row != rows[0] for row in rows):  # of a table of candidates
+        return None
     sentences = [said for line in lines for said in _SENTENCE.split(line) if said.strip()]
     for said in sentences[: -_MAX_SENTENCES - 1 : -1]:
         answer = _written(said, given, target)
@@ -110,7 +125,7 @@ def _written(content: str, given: Date, target: str) -> claims.Answer[dict[str, 
     if date := one_date(content, target):
         return claims.Answer(date, claims.cut(content))
     pieces = PIECE.sub("\n", content).splitlines()
-    parts = [part for piece in pieces if (part := piece.strip(" ,."))]
+    parts = [part for piece in pieces if (part := piece.strip(" ,.")) and part.lower() != "answer"]
     if len(parts) > _MAX_PARTS:
         return None
     same = _same(given)  # in figures they may look like a date of the target
@@ -138,7 +153,7 @@ def _names(part: str, date: Date) -> bool:
 
 def _concluded(said: str, given: Date, target: str) -> claims.Answer[dict[str, Any]] | None:
     """Return the one date that a sentence concludes to be the day of the given one."""
-    said = _WOULD_BE.sub(r"\1\2 is", claims.unwrapped(said))
+    said = _CORRECT.sub("", _WOULD_BE.sub(r"\1\2 is", claims.unwrapped(said)))
     if _OPEN.search(said) or claims.HEDGED.search(said):
         return None
     reason = _BECAUSE.search(said)

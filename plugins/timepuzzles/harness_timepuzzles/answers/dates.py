@@ -73,7 +73,7 @@ _GLOSS = (
 )
 REASON = (
     r"(?<=[0-9])(?:(?:[,;]?[ \t]{1,3}(?:because|since|as|which)|,[ \t]{1,3}(?:each|both)"
-    r"|[,;]?[ \t]{1,3}(?:-[ \t]{1,3})?(?:jeweils|beide|ambos|ambas|cada))\b"
+    rf"|,[ \t]{{1,3}}an?[ ]{WEEKDAY}|[,;]?[ \t]{{1,3}}(?:-[ \t]{{1,3}})?(?:jeweils|beide|ambos|ambas|cada))\b"
     r"|,?[ \t]{1,3}-[ \t]{1,3}(?=(?:an?|the|it|each|all|both|every)\b))"
     rf"(?![^\n]*(?:{_OTHER_DATE}|{_TAKES_BACK}))[^\n]{{1,300}}$"
     rf"|(?<=[0-9]),?[ \t]{{1,3}}-[ \t]{{1,3}}(?:i\.e\.,?[ ])?(?:every|each|all(?:[ ]the)?)[ ]{WEEKDAY}s?"
@@ -128,7 +128,8 @@ _TOKEN = re.compile(
         |:[ ]?(?={_A_YEAR}))
     | (?P<except>(?:except|excluding|without)(?:[ ]for)?(?=[ ]{_A_YEAR}))
     | (?P<weekday>(?=-|[^\W\d_])(?:-[ \t]*(?:an?[ ])?{WEEKDAY}\b(?=[ \t]*(?:[;)|\n]|\Z))
-        |(?:an?[ ])?{WEEKDAY}(?:s(?=[ ][0-9]))?\b\.?|(?:mo|di|mi|do|fr|sa|so)\.?,?(?=[ ][0-9])))
+        |(?:an?[ ])?{WEEKDAY}(?:s(?=[ ][0-9]))?\b\.?
+        |(?<=[-•][ ]){WEEKDAY}s(?=[ \t]*:?[ \t]*$)|(?:mo|di|mi|do|fr|sa|so)\.?,?(?=[ ][0-9])))
     | (?P<same>,?[ \t]*(?:i\.[ ]?e\.|that[ ]is),?(?=[ \t]*\w))
     | (?P<conj>(?:and(?:[ ](?:again|also))?|as[ ]well[ ]as|(?:together|along)[ ]with|{words.AND})\b|&|以?及|[和与與]
         |و(?=[ ]?[0-9]))
@@ -138,7 +139,7 @@ _TOKEN = re.compile(
     | (?P<to>(?:-|(?:to|through|thru|{words.TO})\b)(?:[ \t]*{WEEKDAY}\b\.?,?)?)
     | (?P<from>(?:from|vom|du)\b(?:[ \t]*{WEEKDAY}\b\.?,)?)
     | (?P<open>\()
-    | (?P<noise>(?:the|of|on|only|both|inclusive|de|del|{words.NOISE})\b|\b[rгр]\.|(?<!\.)\.(?!\.)|!(?!\S)
+    | (?P<noise>(?:the|of|on|only|just|both|inclusive|de|del|{words.NOISE})\b|\b[rгр]\.|(?<!\.)\.(?!\.)|!(?!\S)
         |[ \t"'\[\]{{}})$:✅✓✔🎉🎊🥳🎯🏆👍💯🌟⭐✨📅📆]+)
     """,
     re.VERBOSE | re.MULTILINE,

@@ -24,7 +24,8 @@ _MAX_WORDS = 60
 # What stands behind one of these follows from what stands before; behind others (below) it only stands apart.
 _CONSEQUENCE = (
     r"\b(?:so|thus|therefore|hence|giv(?:es|ing)|is|was|ist|war|lautet|entspricht|bezeichnet|es|corresponde|equivale"
-    r"|equals|arrive at|get|obtain|reach|(?:corresponds|converts|translates) to|falls on|same day as|i\.e\.)(?!\w)"
+    r"|equals|arrive at|get|obtain|reach|(?:corresponds|converts|translates) to|falls on|same day as|i\.e\."
+    r"|that is|d\. ?h\.|das heißt|c'est-à-dire|soit|es decir)(?!\w)"
     r"|[=>→⇒是为即]|对应于"
 )
 PIECE = re.compile(

@@ -195,11 +195,11 @@ def stands_apart(prose: str, listed: Listed, adjoining: bool = False) -> bool:
     first = prose.lstrip(" \t\n.,;:\"'()[]$|-+*#>•✓✔✅☑")
     named = DATE.match(first)
     begins = named or (words[0].isalnum() and not words[0].islower() and not _GOES_ON.match(words))
-    if not (begins or _WHAT_IF.match(words) or _BRACKETED.fullmatch(prose)):
+    if not (begins or WHAT_IF.match(words) or _BRACKETED.fullmatch(prose)):
         return False
     paragraph = _PARAGRAPH.match(prose)
     adjoining = adjoining and not paragraph
-    prose = _WHAT_IF.sub("", prose)
+    prose = WHAT_IF.sub("", prose)
     called = _EXPLANATION.match(prose)
     lead = ""
     for sentence in _SENTENCES.split(prose):
@@ -218,7 +218,7 @@ _EXPLANATION = re.compile(rf"\W*{EXPLANATION}\W{{0,3}}:", re.IGNORECASE)
 _BRACKETED = re.compile(r"\s*\([^()\n]{20,}\)[.!]?\s*")
 _PARAGRAPH = re.compile(r"[ \t.;!]*\n[ \t]*\n")
 # "If the range were longer, D would fit" claims nothing; of another reading of a clue it would.
-_WHAT_IF = re.compile(
+WHAT_IF = re.compile(
     r"(?:^|(?<=[.!?][ \t]))[^\w\n]{0,9}(?:if|had)\b(?=[^\n.!?]{0,200}\bwould\b)[^\n.!?,]{0,40}"
     r"\b(?:range|period|interval|window|clue [0-9]{1,2}|clues?)\b[^\n.!?,]{0,20}"
     r"\b(?:were|was|had|been|went|ran|started|began|ended|did not|didn't|extended)\b"
