@@ -10,9 +10,18 @@ SHARE = 1 if ALL else 8
 """Of so many random cases `make test` tries one; `make test CASES=all`, which CI runs, tries each."""
 
 
+long = pytest.mark.skipif(not ALL, reason="takes long: `make test CASES=all` runs it")
+"""A test that starts programs, or tries whole pages, to see what cheaper tests try a part of; CI runs it."""
+
+
 def some(number):
     """Return how many of a number of random cases to try."""
     return max(number // SHARE, 1)
+
+
+def first(cases):
+    """Return all of some cases, or in `make test` the first, which is that of the defaults."""
+    return cases if ALL else cases[:1]
 
 
 def each(names, table):

@@ -11,7 +11,7 @@ from pathlib import Path
 import harness_guard
 import pytest
 from browser import Watched, chromium, needed
-from cases import SHARE, each
+from cases import SHARE, each, long
 
 from harness import DatasetError, HarnessError, Item, OutputError, SpecError
 from harness.audit import report as audit_page
@@ -719,6 +719,7 @@ class TestReport:
         kinds = [part.split('"')[0] for part in text.split('<tr data-kind="')[1:]]
         assert kinds == ["label", "weakness", "undecided"]
 
+    @long
     def test_the_page_filters_and_sorts_in_a_browser(self, toy):
         needed()
         given = [record(n, n, 0, "no" if n % 2 else "yes") for n in range(6)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import harness_proof
 import pytest
-from cases import SHARE
+from cases import SHARE, long
 from proof_changes import some_records
 
 from harness.audit import verify
@@ -64,6 +64,7 @@ def test_a_wrong_label_is_refuted_or_has_no_certificate(capsys):
     assert text.endswith("… and 3 more\n")
 
 
+@long
 def test_manifests_and_cards_say_how_many_labels_are_proved(capsys):
     pytest.importorskip("pyarrow")
     told = {"items": 6, "proved": 6, "refuted": 0, "not checkable": 0}

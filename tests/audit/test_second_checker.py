@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from cases import SHARE, some
+from cases import SHARE, long, some
 from harness_proof import PROVED, REFUTED, outcome
 from proof_changes import OTHERS, SETTINGS, holds, records, some_records, tried
 
@@ -49,6 +49,7 @@ def second(tmp_path_factory):
     return said
 
 
+@long
 def test_both_checkers_prove_all_items(second):
     found = [*records(of=SETTINGS + OTHERS)]
     assert len(found) > some(270)
@@ -62,6 +63,7 @@ def chance(record):
     return walk and Fraction(*walk["chance"])
 
 
+@long
 def test_of_changed_records_both_prove_the_same_but_for_the_form(second):
     """What one of them proves alone is right all the same: they ask differently for what no label depends on."""
     changes = [*tried(of=SETTINGS + OTHERS)]

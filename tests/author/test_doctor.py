@@ -7,7 +7,7 @@ from pathlib import Path
 
 import harness_guard
 import pytest
-from cases import each
+from cases import each, long
 
 import harness
 from harness.author import doctor_engines, doctor_packages
@@ -99,6 +99,7 @@ def test_a_healthy_plugin_is_healthy(doctor):
     assert checks["logs"]["said"].endswith("made by the first run")
 
 
+@long
 @each(
     "name, why",
     [
@@ -187,6 +188,7 @@ def test_logs_that_cannot_be_written_are_broken(site, doctor, tmp_path):
     assert [*Path().iterdir()] == [Path("file")]
 
 
+@long
 def test_a_time_limit_that_is_none_breaks_plugins_and_not_the_doctor(site, monkeypatch):
     monkeypatch.setenv(VARIABLE, "soon")
     one = {one.name: one.said for one in doctor_engines.checks(["good_one"])}["good_one"]

@@ -7,6 +7,7 @@ import venv
 from pathlib import Path
 
 import pytest
+from cases import long
 
 MISSING = "conda install -c conda-forge spot"
 
@@ -47,6 +48,7 @@ def harness(python, folder, *lines):
     return json.loads(done.stdout)
 
 
+@long
 def test_spot_without_its_wheel_is_accepted(tmp_path):
     python = environment(tmp_path / "env", "spottl-*.dist-info")
     (code, report, _), (shown, *_) = harness(
@@ -62,6 +64,7 @@ def test_spot_without_its_wheel_is_accepted(tmp_path):
     assert shown == 0
 
 
+@long
 def test_without_spot_it_is_said_what_to_do(tmp_path):
     python = environment(tmp_path / "env", "spot*", "buddy*", "_spot*", "_buddy*")
     needy = ("ltlbench", "vltl", "tempobench max_states=4")  # Spot is asked of small machines

@@ -8,6 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from browser import PATIENCE, chromium, needed
+from cases import long
 from harness_errors import DatasetError, OutputError
 from report_logs import items_of, scripted_log
 
@@ -111,6 +112,7 @@ class TestInABrowser:
         assert [row[0] for row in values] == ["0", "1", "1", "1"]
         assert [row[-1] for row in values] == ["1", "0", "0", "0"]
 
+    @long
     def test_a_sample_says_why_and_its_hostile_answer_stays_text(self, page, site):
         name = opened(page, site, "ltlbench")
         for (own, _), why in zip(

@@ -19,7 +19,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 import yaml
-from cases import each, some
+from cases import each, long, some
 from harness_errors import DatasetError, HarnessError, OutputError, SpecError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -483,6 +483,7 @@ class TestHuggingFace:
                 run(good, tmp_path / "a", "huggingface", n=2, split=split)
         assert not list(tmp_path.iterdir())
 
+    @long
     @pytest.mark.skipif(not find_spec("datasets"), reason="needs the package datasets")
     def test_datasets_loads_it_offline(self, odd, folder, tmp_path):
         program = (
@@ -734,6 +735,7 @@ class TestNothingHalf:
                 run(good, tmp_path / KINDS[to], to, n=2)
             os.close(held)
 
+    @long
     def test_a_killed_export_leaves_only_what_says_so(self, toys, tmp_path):
         program, kills = tmp_path / "killed.py", max(some(6), 3)  # one of each format
         program.write_text(KILLED)

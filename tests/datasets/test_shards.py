@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from cases import each
+from cases import each, long
 from children import COMMAND, QUIET, ended, started, until
 
 from harness.cli.main import main
@@ -169,6 +169,7 @@ class TestTheSameBytes:
         code, _, _ = generate(*MANY, "workers=2", out="two.jsonl")
         assert (code, Path("two.jsonl").read_bytes()) == (0, many.read_bytes())
 
+    @long
     def test_in_any_order_of_finishing_and_by_any_hash_seed(self, many, tmp_path):
         """A process of its own: other workers, another hash seed, the last shard's workers the first to be done."""
         done = subprocess.run(
@@ -330,6 +331,7 @@ class TestResumed:
         self.goes_on(generate, whole)
         assert {name.rpartition(":")[2] for name in asked} == {"finish"}
 
+    @long
     def test_killed_again_and_again(self, site, generate):
         """At a step that it begins while workers are at another, and while all of them draw."""
         words = toy("top=12", n=90, shards=3, name="held")
@@ -521,6 +523,7 @@ class TestFolders:
 
 
 class TestFaults:
+    @long
     def test_a_worker_that_is_killed_while_it_drafts(self, site, generate, monkeypatch):
         """It is replaced, and nothing is made twice or left out."""
         gate = Path("gate").absolute()
@@ -552,6 +555,7 @@ class TestFaults:
         )  # fmt: skip
         assert len(Path("one.jsonl.partial").read_text().splitlines()) == 13
 
+    @long
     def test_a_plugin_that_kills_its_worker_at_one_index(self, refused):
         said = refused(*toy(n=40, shards=4, name="dying_here"))
         assert said == (
@@ -798,6 +802,7 @@ class TestProgress:
     def test_nothing_to_tell_yet(self):
         assert Making(10, clock=lambda: 0.0).line() == "0/10 items · 0.0/s · ? left"
 
+    @long
     def test_a_command_shows_how_far_its_workers_are(self, monkeypatch, capsys, pool, tmp_path):
         gate = tmp_path / "gate"
 

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from cases import each
+from cases import each, long
 from children import QUIET
 from harness_errors import DatasetError, OutputError, SpecError
 
@@ -281,6 +281,7 @@ class TestS3:
         assert code == 2
         assert f"{place}/part-00001-of-00003.jsonl: contents do not match the checksum" in err
 
+    @long
     def test_work_that_was_stopped_goes_on(self, bucket, command):
         """What is finished of it is used: a shard that was made to differ is not made again."""
         place = f"s3://{bucket[1]}/d"

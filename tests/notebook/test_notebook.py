@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
-from cases import each
+from cases import each, long
 from report_logs import scripted_log
 
 import harness
@@ -351,6 +351,7 @@ def test_text_of_an_evaluation_is_the_command_lines(swept):
 # ------------------------------------------------------------------------------- event loops
 
 
+@long
 def test_within_a_running_loop_runs_have_a_process_of_their_own(capfd):
     async def cell():
         found = harness.evaluate("ltlbench", n=2)
@@ -443,6 +444,7 @@ def runs_of_their_own():
     return found
 
 
+@long
 def test_an_interrupt_ends_that_process(begun, capfd):
     """As a notebook's interrupt does: the process ends, and this one goes on."""
     seen = []

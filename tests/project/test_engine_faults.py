@@ -10,6 +10,7 @@ from pathlib import Path
 
 import harness_guard
 import pytest
+from cases import long
 from harness_tempobench import hoa
 from harness_tempobench.machine import Machine
 from harness_vltl.engines import equivalence
@@ -147,6 +148,7 @@ RUN = ["faults=segfault,hog,hang_natively", "n=7"]
 INSIDE = ["faults=segfault,hang_natively", "n=5"]
 
 
+@long
 def test_a_run_goes_on_when_the_engine_of_a_scorer_fails(toy, harness, tmp_path, workers):
     code, found, _ = harness(
         "run", "hook=score", *RUN, "model=harness/reference", f"log_dir={tmp_path}"
@@ -166,6 +168,7 @@ def test_a_run_goes_on_when_the_engine_of_a_scorer_fails(toy, harness, tmp_path,
     assert workers.call("guard_targets:echo", 1) == 1
 
 
+@long
 def test_recorded_answers_are_scored_as_a_run_is(toy, harness, tmp_path):
     items, answers = tmp_path / "items.jsonl", tmp_path / "answers.jsonl"
     assert harness("generate", "hook=score", *RUN, f"out={items}")[0] == 0
@@ -198,6 +201,7 @@ def test_a_run_goes_on_when_an_engine_takes_the_worker_with_it(toy, harness, tmp
             assert score is None
 
 
+@long
 @pytest.mark.parametrize("hook", ["solve", "inside"])
 def test_an_audit_names_each_engine_that_failed_and_loses_no_opinion(toy, harness, request, hook):
     if hook == "inside":
@@ -288,6 +292,7 @@ def made(monkeypatch):
     return one
 
 
+@long
 def test_real_spot_without_its_bounds_costs_one_opinion(made):
     _, item = made("ltlbench")
     formula = ["F", 1]
@@ -301,6 +306,7 @@ def test_real_spot_without_its_bounds_costs_one_opinion(made):
     assert examined("ltlbench", item)["opinion"] == "agree"
 
 
+@long
 def test_real_spot_without_its_bounds_in_a_worker_of_a_worker(made):
     _, item = made("tempobench", task="tce", length=4)
     inputs = [f"i{number}" for number in range(12)]
@@ -322,6 +328,7 @@ def test_real_spot_without_its_bounds_in_a_worker_of_a_worker(made):
     assert examined("tempobench", item)["opinion"] == "agree"
 
 
+@long
 def test_an_answer_that_spot_cannot_compare_is_unscored(made, monkeypatch):
     monkeypatch.setattr(equivalence, "SECONDS", PATIENCE)  # it is its effort that is to end it
     plugin, item = made("vltl", task="translate")
@@ -346,6 +353,7 @@ def test_an_answer_that_spot_cannot_compare_is_unscored(made, monkeypatch):
     )
 
 
+@long
 def test_a_huge_or_deep_record_is_one_line_in_little_memory(made, harness, tmp_path):
     _, item = made("ltlbench")
     path = tmp_path / "items.jsonl"

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import harness_guard
 import pytest
+from cases import long
 from openai_server import completion
 from shell_reader import forget
 
@@ -101,6 +102,7 @@ def timetables(sites, tmp_path_factory):
         }
 
 
+@long
 def test_the_benchmark_passes_the_conformance_kit(timetables):
     code, found = timetables["check"]
     assert [check for check in found["checks"] if check["failure"]] == []
@@ -108,6 +110,7 @@ def test_the_benchmark_passes_the_conformance_kit(timetables):
     assert "inspect" in {check["name"] for check in found["checks"]}
 
 
+@long
 def test_the_benchmark_is_run_like_our_own(timetables):
     code, found = timetables["run"]
     (result,) = found["results"]
@@ -124,6 +127,7 @@ def test_the_benchmark_is_one_more_and_none_failed(timetables):
     assert timetables["list"][1]["failures"] == {}
 
 
+@long
 def test_its_own_tests_pass_from_its_folder(sites, tmp_path):
     folder = tmp_path / "timetables"
     shutil.copytree(EXAMPLES / "timetables", folder)
@@ -318,6 +322,7 @@ BROKEN_FEATURES = {
 }
 
 
+@long
 def test_a_feature_that_fails_is_a_warning_and_nothing_else(tmp_path):
     for name, (text, _) in BROKEN_FEATURES.items():
         (tmp_path / f"broken_{name}.py").write_text(text)

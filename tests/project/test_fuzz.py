@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from cases import each
+from cases import each, long
 from fuzzing import seeds
 from fuzzing.mutation import data_of, mutated
 from fuzzing.target import Broken, Target, finding, require
@@ -73,6 +73,7 @@ def test_no_mutation_of_what_the_core_reads_breaks_its_readers():
     fuzz(of("words", "records", "dataset", "manifest", "item", "parquet", "responses", "plain"))
 
 
+@long
 def test_no_mutation_of_a_log_breaks_a_reader_of_logs():
     fuzz(of("log"))
 
@@ -94,10 +95,12 @@ def test_no_mutation_of_formal_text_breaks_its_readers_and_what_is_read_is_writt
     )
 
 
+@long
 def test_no_answer_is_left_without_a_verdict_that_keeps_the_contract():
     fuzz(of("answers", "stages"))
 
 
+@long
 def test_no_prompt_certificate_or_record_breaks_the_hook_that_reads_it():
     fuzz(of("read_", "certificate", "adopt"))
 

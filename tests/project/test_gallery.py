@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 import gallery
 import markdown
 import pytest
-from cases import each
+from cases import each, long
 from drawn import parsed
 from harness_svg.drawing import Drawing
 
@@ -25,6 +25,8 @@ from harness import Item, Row
 from harness.cli import main
 from harness.core.plugins import registry
 from harness.run import judging
+
+pytestmark = long
 
 DOCS = Path(__file__).parents[2] / "docs"
 DATA = Path(__file__).parents[3] / "shared/data"

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from itertools import takewhile
 
 import pytest
-from cases import each
+from cases import each, long
 from harness_errors import HarnessError
 from openai_server import serving
 from shell_examples import ROOT, Command, blocks, commands, pages, settings
@@ -48,7 +48,14 @@ def reader(tmp_path, monkeypatch):
     forget()
 
 
-@pytest.mark.parametrize("page", [page for page in TEXTS if page != TUTORIAL])
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=() if page == "README.md" else long)
+        for page in TEXTS
+        if page != TUTORIAL
+    ],
+)
 def test_the_commands_of_a_page_do_what_it_says(page, reader):
     reader.follow(page, TEXTS[page])
     for block in blocks(page, TEXTS[page]):

@@ -16,7 +16,7 @@ import site_hooks
 import site_plugins
 import yaml
 from browser import PATIENCE, chromium
-from cases import each
+from cases import each, long
 from markdown_it import MarkdownIt
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
@@ -382,6 +382,7 @@ def test_a_link_to_nothing_ends_the_build_and_is_named(small, caplog):
     assert said[1].startswith("README.md: 'docs/y.png' leads to 'docs/y.png', which is no file")
 
 
+@long
 def test_the_site_is_read_and_searched_from_files_without_a_network(small):
     site = small("# Start\n\n[x](docs/a.md#deep)", "# A\n\n## Deep\n\nThe *zweihander* hangs here.")
     assert findings(site) == []

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from browser import CONTRASTS, Watched, chromium, needed
+from cases import long
 
 from harness.cli.main import main
 from harness.core.plugins import registry
@@ -290,6 +291,7 @@ def test_what_the_metrics_mean_opens_and_stands_open_on_paper(seen, file):
     tab.emulate_media(media="screen")
 
 
+@long
 def test_on_paper_there_are_tables_and_figures_and_no_controls(seen, file):
     tab = seen.open(file, scheme="dark")
     tab.emulate_media(media="print", color_scheme="dark")

@@ -12,7 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from cases import each
+from cases import each, long
 
 pytest.importorskip("matplotlib")
 from harness.report import figures, figures_points, figures_style
@@ -247,6 +247,7 @@ def test_a_beeswarm_keeps_every_effect_where_it_is_and_points_apart():
     assert [t.get_text() for t in axes.child_axes[0].get_yticklabels()] == ["low", "high"]
 
 
+@long
 def test_foreign_text_stays_text_and_the_svg_well_formed():
     for at, kind in enumerate(KINDS):
         # All kinds treat text alike: half of it in each is enough, and takes half the time.
@@ -286,6 +287,7 @@ def test_text_that_looks_like_our_colours_is_left_alone():
     assert ">url(#x)<" in inline
 
 
+@long
 @each("labels", [HOSTILE, [f"category number {i}" for i in range(24)]])
 def test_names_do_not_overlap_and_nothing_is_clipped(labels):
     columns = 2 if labels is HOSTILE else 1
@@ -496,6 +498,7 @@ def digest(figure):
     return hashlib.sha256("".join(texts).encode() + drawn.png).hexdigest()
 
 
+@long
 def test_the_same_figure_is_the_same_bytes_in_every_process_and_thread():
     figure = everything()[1]
     code = (

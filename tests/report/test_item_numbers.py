@@ -8,6 +8,7 @@ from contextlib import redirect_stdout
 
 import pytest
 from browser import Watched, chromium, needed
+from cases import long
 from inspect_ai.log import read_eval_log
 from report_logs import edited
 
@@ -50,6 +51,7 @@ def numbered(logs):
         return {row["id"]: row["item"] for row in csv.DictReader(file)}, out / "index.html"
 
 
+@long
 def test_show_verify_run_and_report_number_a_datasets_items_alike(made):
     folder, file = made
     words = ["plugin=ltlbench", f"dataset={file}"]

@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 from browser import Watched, chromium, needed
+from cases import long
 
 from harness.cli.main import main
 from harness.report import log_studies
@@ -122,6 +123,7 @@ def watched(made):
 
 
 class TestInABrowser:
+    @long
     @pytest.mark.parametrize("width", [390, 1280])
     def test_the_page_opens_short_with_all_benchmarks_in_one_table(self, made, watched, width):
         tab = watched.open(made, width)
@@ -144,6 +146,7 @@ class TestInABrowser:
         tab.locator("#study-3-0").wait_for(state="visible")
         assert tab.evaluate("scrollY") > 0
 
+    @long
     @pytest.mark.parametrize("width", [390, 1280])
     def test_models_are_named_once_series_differently_and_zeros_are_seen(
         self, made, watched, width

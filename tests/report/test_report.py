@@ -19,7 +19,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from cases import each
+from cases import each, long
 from children import until
 from report_logs import edited, items_of, scripted_log
 
@@ -610,6 +610,7 @@ def test_a_report_that_was_moved_aside_when_a_kill_came_is_put_back(here, copy, 
 # ------------------------------------------------------------------------------ determinism
 
 
+@long
 def test_another_process_with_another_seed_of_hashes_writes_the_same_bytes(here, log, made):
     told = {"PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "LC_ALL": "C"}
     words = [sys.executable, "-m", "harness.cli", "report", str(log), "out=out"]
@@ -640,6 +641,7 @@ def test_the_mark_by_which_a_report_is_known_is_what_is_written(made):
     assert strict(made[0] / "report.json")["made_by"] == command.MARK
 
 
+@long
 def test_a_library_that_is_missing_is_said_with_how_to_get_it():
     lines = [
         ["report", "nothing.eval"],

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from cases import each
+from cases import each, long
 from children import forked
 from harness_errors import SpecError
 from openai_server import completion, failure, serving
@@ -253,6 +253,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(
     assert provider.asked.total() == known + 12
 
 
+@long
 def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(
     provider, capsys, tmp_path
 ):
@@ -282,6 +283,7 @@ def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(
     ended(seen)
 
 
+@long
 def test_samples_without_an_answer_are_asked_for_again_and_told_of(
     call, shards_here, provider, tmp_path
 ):

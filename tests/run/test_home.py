@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from cases import long
 
 from harness.run import home
 
@@ -13,6 +14,7 @@ RUN = [sys.executable, "-m", "harness.cli", "run", "ltlbench", "n=1", "log_dir=l
 NOWHERE = "/dev/null/home"  # nobody can make it, root neither
 
 
+@long
 def test_a_run_needs_no_home_and_leaves_nothing_elsewhere(tmp_path):
     temporary = tmp_path / "temporary"
     temporary.mkdir()

@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import openai._base_client
 import pytest
-from cases import each
+from cases import each, long
 from inspect_ai.log import read_eval_log
 from inspect_ai.log._transcript import Transcript, init_transcript
 from inspect_ai.model import ModelOutput, ModelUsage, _model
@@ -312,6 +312,7 @@ def test_many_that_are_told_to_slow_down_do_not_wait_for_each_other_for_ever(run
     assert (code, result["unscored"], len(server.requests)) == (0, 0, 6 * 5)
 
 
+@long
 def test_ten_megabytes_are_read_judged_and_logged(run, client):
     faults = Faults(
         completion("x" * TEN_MB),

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cases import some
+from cases import long, some
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log
 from inspect_ai.scorer import Score
@@ -202,6 +202,7 @@ def plain(tmp_path_factory):
     return done, next((folder / "logs").glob("*.eval"), None), ours, new
 
 
+@long
 def test_plain_inspect_runs_the_same_task(plain):
     done, path, _, _ = plain
     assert path, done.stderr
@@ -211,6 +212,7 @@ def test_plain_inspect_runs_the_same_task(plain):
     assert log.results.scores[1].metrics["mean"].value == 1.0
 
 
+@long
 def test_plain_inspect_shows_our_errors_as_one_line(plain):
     done, *_ = plain
     said = done.stdout + done.stderr
@@ -561,6 +563,7 @@ def test_scores_can_be_made_anew_from_the_log(run):
     assert {s.id: s.scores["verdict"].value for s in again.samples} == before
 
 
+@long
 def test_inspects_own_command_scores_a_log_anew(plain):
     done, _, ours, new = plain
     assert new.exists(), done.stderr

@@ -14,7 +14,7 @@ from random import Random
 import ephem
 import pytest
 import sxtwl
-from cases import SHARE, each
+from cases import SHARE, each, long
 from harness_timepuzzles import calendars, day_sets
 from harness_timepuzzles.calendars import (
     CHINESE_FIRST,
@@ -307,6 +307,7 @@ SPANS += [
 ]
 
 
+@long
 @pytest.mark.parametrize("span", SPANS, ids=lambda span: str(span[0].year))
 def test_moon_predicates_and_lists_say_the_same_near_every_phase_of_thirty_years(span):
     """Each day around a phase is asked whether it has that phase."""

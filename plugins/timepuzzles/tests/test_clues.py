@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each, some
+from cases import each, long, some
 from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.clues.clue import (
@@ -185,6 +185,7 @@ NAIVE = ["year", "decade", "month", "season", "weekday", "day_of_month", "day_ra
          "games"]  # fmt: skip
 
 
+@long
 @pytest.mark.parametrize("name", NAIVE)
 def test_masks_over_four_centuries_are_the_days_found_by_walking(name):
     found = naive()[name]

@@ -9,7 +9,7 @@ from itertools import islice, permutations
 from random import Random
 
 import pytest
-from cases import SHARE, each, some
+from cases import SHARE, each, long, some
 from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, timepuzzles, words
 from harness_proof.calendars import easter, months
 from harness_proof.outcomes import RefutedError
@@ -124,6 +124,7 @@ def alone(clue, first, last, language="en"):
     assert outcome({**genuine, "target": other})[0] == REFUTED
 
 
+@long
 @each("clue", CLUES + EXTRA)
 def test_a_clue_alone_allows_the_days_that_our_engine_says(clue):
     for first, last in RANGES:

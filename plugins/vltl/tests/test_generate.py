@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain
 
 import pytest
-from cases import SHARE, each, some
+from cases import SHARE, each, long, some
 from harness_vltl import certificate, engines, generate, reading, templates, twins, wording
 from harness_vltl.answers import explain, score
 from harness_vltl.config import CONFIG, TASKS
@@ -704,6 +704,7 @@ actions:
 """
 
 
+@long
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("file", ["shop.yaml", WARD])
 def test_a_scenario_of_ones_own_works_throughout(file, task, tmp_path, monkeypatch):

@@ -15,12 +15,15 @@ from pathlib import Path
 import harness_guard
 import psutil
 import pytest
+from cases import long
 from harness_vltl.answers.score import VALUES, score
 from harness_vltl.engines import equivalence
 from pace import pace
 from vltl_items import TASKS, made, verification
 
 from harness.core.items import to_json
+
+pytestmark = long
 
 HERE = Path(__file__)
 SECONDS = 5.0
@@ -208,6 +211,7 @@ def judged():
     return json.loads(done.stdout)
 
 
+@long
 def test_each_is_one_verdict_soon(judged):
     late = [
         (name, task, seconds)
