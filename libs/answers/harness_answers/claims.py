@@ -62,6 +62,13 @@ _DISCARDED = re.compile(
     r"\b(?:drafts?|discarded|withdrawn|superseded|crossed out|retracted|first (?:try|attempt|guess)|old)\b",
     re.IGNORECASE,
 )
+LABEL = (
+    r"(?<![\w,] )(?:(?:my |the )?first (?:guess|try|attempt|impression|thought|idea)|drafts?|goal|question|old"
+    r"|to (?:show|prove|refute|be (?:shown|prove[dn]|decided))|conjecture|hypothesis|template|example|option"
+    r"|candidate|someone|false|wrong|provisional\w*|tentative\w*)\b[^:.\n]{0,40}:"
+)
+"""The label of what is no answer, as a pattern: "Draft: the answer is X"."""
+
 _REMOVED = re.compile(r"^-[^\n]{0,500}\n\s{0,9}\Z", re.MULTILINE)  # a line of a diff
 _OWNED_LONGEST = 300
 _OWNED = re.compile(
@@ -103,7 +110,8 @@ _CHANGED = re.compile(
 _BREAK = re.compile(r"\n[ \t]*\n")
 _LEAD = 200
 _DENIED = re.compile(
-    r"\b(?:not|no|never|cannot|wrong|incorrect|example|format|if|or)\b|n't", re.IGNORECASE
+    rf"\b(?:not|no|never|cannot|wrong|incorrect|example|format|if|or|another|said|claim\w*|tempting|{LEFT_OPEN})\b|n't",
+    re.IGNORECASE,
 )
 
 
@@ -156,6 +164,8 @@ def marked_in(text: str, names: str = "") -> Marked | None:
             text[: marked.start]
         )
         dropped = added or _DISCARDED.search(marked.above)
+        if re.search(rf"{LABEL}\s*\Z", text[: marked.start].rpartition("\n")[2], re.IGNORECASE):
+            return None
         return _standing(replace(marked, above="") if dropped else marked)
     if len(whole) > MAX_CONTENT:
         return None

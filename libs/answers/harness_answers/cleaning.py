@@ -319,6 +319,8 @@ _FAREWELL = re.compile(
     r"|(?:please )?feel free\b|(?:i'm |i am |i'd be |always )?(?:happy|glad) to\b|(?:would|do) you (?:like|want)\b"
     r"|(?:just )?ask if\b|if you(?:'d| would)? (?:like|want|need|have|wish)\b|(?:shall"
     r"|should) i (?:also )?(?:explain|show|walk|go)\b"
+    r"|\(?(?:sorry|apologies) for (?:the|any) (?:confusion|detour|mix-up)"
+    r"(?=[.!)\s]*\Z|\W{1,3}the (?:last|second) \w+ is the one that counts\b)"
     r"|good luck\b|have a (?:nice|great|good)\b|thanks?\b|cheers\b)"
     r"(?![^\n]*(?:(?<!\d)(?!\d{4}\b)\d|\b(?:true|false|satisfied|violated|answer|wrong|mistake\w*|sure)\b))[^\n]{0,240}\Z",
     re.IGNORECASE,

@@ -26,9 +26,12 @@ DENIED = (
 LEFT_OPEN = (
     r"(?:maybe|perhaps|possibly|guess\w*|(?:do not|don't) know|(?:can ?not|can't|could not|couldn't|unable to)"
     r" (?:really )?(?:tell|say|decide)|(?:not|un)[ -]?(?:\w+ly |so |quite )?(?:sure|certain|clear)"
-    r"|I doubt|doubtful|unlikely|hard to believe)"
+    r"|I doubt|doubtful|unlikely|hard to believe"
+    r"|ideally|(?:hopefully|supposedly|(?:I|we) (?:\w+ )?(?:hope|wish)|my (?:hope|wish) is)"
+    r"(?! (?:(?:that|this|it|the \w+) )?(?:to\b|help|clarif|is (?:clear|useful|helpful)|answers|makes|explains))"
+    r"|(?:would|'d) (?:like|love) (?:\S+ ){1,4}?to (?:be|read|say)|I want (?:\S+ ){1,4}?to (?:be|read|say))"
 )
-"""What leaves an answer open wherever it is said beside it. A reader adds what does so for its answers alone."""
+"""What leaves an answer open wherever it is said beside it, as does a wish. A reader adds its own."""
 
 # What introduces the answer that takes the place of the one above.
 TURN_WORDS = (
@@ -102,6 +105,10 @@ _REVOKED = re.compile(
             r"\bI(?:'ve| have) given both\b|\b(?:this|that|it|the answer) (?:is not|isn't) settled\b",
             r"\bI (?:could ?n[o']t|can ?not|can't|do not|don't) (?:establish|see|work out|determine|tell)\b"
             r"[^.\n]{0,80}\b(?:which|the right one)\b",
+            r"\b(?:(?:had (?:I|we)|if (?:I|we) had) (?:only )?(?:read|looked|been|counted|seen|noticed|checked|paid"
+            r"|understood|not mis\w+)|read (?:right|correct|proper)ly)\b[^.!?;\n]{1,200} would\b",
+            r"\bI should(?: have|'ve) (?:said|answered|written|concluded)\b"
+            r"|\b(?:but|sorry|no|oops|wait),? I(?: have)? mis(?:read|counted|took|understood|applied)\b",
             rf"\b(?:{_NAMED}(?: is|'s)|so (?:this|that|it)(?: is|'s)|treat {_NAMED} as) void\b",
         )
     )

@@ -181,6 +181,8 @@ a & b & c | a -> b -> c                       = (((a & b) & c) | a) -> (b -> c)
 {"op": "G", "args": [{"operator": "->", "left": "a", "right": "F b"}]} = G (a -> F b)
 ["G", ["implies", "a", ["F", {"prop": "b"}]]] = G (a -> F b)
 ['and', 'a', 'b', 'true']                     = (a & b) & true
+{"and": [{"G": {"F": "a"}}, {"not": "b"}, {"U": ["a", "b"]}]} = (G F a & !b) & (a U b)
+always eventually! a & infinitely often !a = G F a & G F !a
 {"op": "not", "operand": {"op": "xor", "operands": ["a", "b"]}} = !!(a <-> b)
 ["a" & "b"]                                   = a & b
 G (a != F b) | X (a ≠ b)                      = G !(a <-> F b) | X !(a <-> b)
@@ -338,6 +340,8 @@ REFUSED = {
     '{"op": "G", "args": ["a", "b"]}': "'G' has 2 operands",
     '{"op": "U", "args": ["a"]}': "'U' has 1 operands",
     '{"op": "S", "args": ["a", "b"]}': "no operator",
+    '{"S": ["a", "b"]}': "no operator",
+    '{"G": ["a", "b"]}': "'G' has 2 operands",
     '{"op": ["G"], "args": ["a"]}': "no formula",
     '{"op": "G", "args": ["a"], "note": "x"}': "JSON keys",
     '{"op": "G", "op": "F", "args": ["a"]}': "a key twice",

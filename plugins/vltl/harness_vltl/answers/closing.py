@@ -30,7 +30,7 @@ _QUOTED = re.compile(r'"[^"\n]*"')
 _LABEL = 7  # words of the line above that tell what stands below it
 _LEADS = re.compile(
     r"(?:[:=→⇒∴—–,|-]|\b(?:is|are|be|as|by|to|into|reads?|gives?|yields?|becomes?|get|obtain|have|with|write|use|choose"
-    r"|submit|propose|simply|just|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl|on"
+    r"|submit|propose|simply|just|final|so|hence|thus|therefore|namely|formula|translation|means|symbols|ltl|on"
     r"|ist|lautet|daher|also|somit|heißt|bedeutet|nämlich|d\.h|i\.?e|ergibt(?: das| sich)?"
     r"|est|donc|donne|on obtient|c'est-à-dire|es|es decir|queda|resulta|por (?:lo )?tanto|è|cioè|quindi|diventa"
     r"|é|ou seja|fica|dus|wordt)|[为為是])[\s\W]*\Z",
@@ -58,8 +58,8 @@ _CALLED = re.compile(
 )
 # What makes a formula a part, one of several, or no answer.
 _PART = re.compile(
-    r"\b(?:another|other|second|first|tr(?:y|ied)|naive\w*|wrong|incorrect|not|never|neither|nor|unlike|instead"
-    r"|compared?|cannot|parts?|side|half|premise|antecedent|consequent|left|inner|outer|subformula|suppose|assum\w+"
+    r"\b(?:another|other(?! words)|second|first|tr(?:y|ied)|naive\w*|wrong|incorrect|not|never|neither|nor|unlike"
+    r"|instead|compared?|cannot|parts?|side|half|premise|antecedent|consequent|left|inner|outer|subformula|suppose|assum\w+"
     r"|started|thought|student|weaker|stronger|versions?|tempting|plausible|mistak\w+|misread\w*|step \d+"
     r"|falsch|mismo|is forbidden|(?:violation|bad \w+|forbidden \w+) is)\b|n't\b"
     r"|^\W*(?:[a-hA-H]|[ivx]+|\d{1,2})[.)]|\b[A-C]\W*:",

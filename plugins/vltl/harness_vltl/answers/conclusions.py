@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 
-from harness_answers.claims import RETRACTED
+from harness_answers.claims import LABEL, RETRACTED
 from harness_answers.revocation import DENIED, LEFT_OPEN, RECONSIDERED, is_revoked
 
 _END = 400  # characters of a reply that are looked at
+_LAST_ROW = re.compile(
+    r"^[ \t]*\|[ \t]*((?:(?:final|whole|overall|ltl) ){0,2}(?:formula|translation|ltl|verdict|result|overall)"
+    r"(?: \(final\))?)[ \t]*\|([^|\n]+)\|?[ \t]*$(?!\n[ \t]*\|)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _BOX = re.compile(
     r"(?:[\[(][ \t]?(?:(?P<tick>[xX✓✔•*])|[ \t]?)[ \t]?[\])]|(?P<full>[☑☒🔘])|[☐○⚪])"
     r"[ \t]{0,4}(?P<said>[A-Za-z ]{3,40})"
@@ -17,6 +22,11 @@ _ROW = re.compile(
     r"[ \t]*(?:(?P<tick>yes|x|✓|✔|✅)|no|✗|✘|❌|-)?[ \t]*\|?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+
+
+def with_lines(text: str) -> str:
+    """Return a text with the last row of a table that says what the whole is as a line: "Formula (final): …"."""
+    return _LAST_ROW.sub(r"\1:\2", text)
 
 
 def ticked(text: str) -> str:
@@ -67,15 +77,24 @@ TURN = re.compile(
     r"|correct\w*|actually|wait|no|rather|answer|summ\w+|whole|factored|submit|settle on)\b",
     re.IGNORECASE,
 )
+# What only speaks of an answer: of one to be shown, of another's, of one for the time being.
+_UNSTATED = (
+    r"(?:tentative\w*|provisional\w*|for now|so far|at first (?:sight|glance)|in theory|on paper|suppose|imagine"
+    r"|assume|conjecture|hypothesis|hunch|lean|chances?|opposite|tempting|would (?:say|bet|follow)"
+    r"|(?:until|up to) step|(?:said|told|claimed|claims|says"
+    r"|(?:let us|let's|(?:want|need|have) to|must|cannot|can't) (?:show|prove|verify|check|confirm)) that\b"
+    r"(?![^.\n]{0,300}\b(?:so|hence|thus|therefore)\b))"
+)
 # What says of the rest of its sentence that it does not hold.
 DISBELIEVED = (
-    rf"(?:\b{LEFT_OPEN}"
-    r"|(?:\b(?:not|never|nobody)|n't)(?: \w+){0,2} (?:think|believe|say|true|the case))\b"
+    rf"(?:{LABEL}|\b(?:{LEFT_OPEN}|{_UNSTATED})\b"
+    r"|(?:\b(?:not|never|nobody)|n't)(?: \w+){0,2} (?:think|believe|say|true|the case)\b)"
 )
 # What keeps a sentence from stating the answer in it.
 OPEN = re.compile(
-    rf"\b(?:{LEFT_OPEN}|either|or|could|might|may|possible|if|unless|would(?! (?:\w+ )?be\W*\Z)|e\.g|examples?"
-    r"|options?|attempts?|drafts?|alternativ\w+|readings?|interpretations?|candidates?|variants?|depend\w*)\b|\?",
+    rf"{LABEL}|\b(?:{_UNSTATED}|{LEFT_OPEN}|either|or|could|might|may|possible|if|unless|e\.g|examples?"
+    r"|would(?! (?:\w+ )?be\W*\Z)|options?|attempts?|drafts?|alternativ\w+|readings?|interpretations?"
+    r"|candidates?|variants?|depend\w*)\b|\?",
     re.IGNORECASE,
 )
 TAKEN_BACK = re.compile(
@@ -91,8 +110,8 @@ _DOUBTS = re.compile(
     r"|but (?:this|that|it)|no longer|next,? (?:i|we)|let(?:'s| us) (?:try|now)|then (?:i|we) (?:need|have|must)"
     r"|(?:this|that|it|which|formula|answer)(?: is| was| does| do| can| are)?(?:n't| not) (?:work|do|fit|match|right"
     r"|correct|what|quite|capture|express|say|mean|it|enough|suffic\w+|look|convince))\b|\?"
-    r"|\b(?:formula|translation|answer)(?: is| becomes| reads)?:",
-    re.IGNORECASE,
+    r"|\b(?:formula|translation|answer)(?: is| becomes| reads)?:|\brejected\b|^[ \t]*\|[ \t]*(?:problem|flaw|why)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _OWNED = re.compile(
     r"\b(?:sentence|formula|mapping|version|one|answer|translation)(?: (?!not\b)\w+){0,3} "
@@ -102,7 +121,8 @@ _OWNED = re.compile(
 _ENDED = re.compile(r"(?:[.!)\]}\"'`|*$]|[^\x00-\u25ff])\s*\Z")
 # An entry of a list, or what a name stands for, needs no full stop.
 _LISTED = re.compile(
-    r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s|(?:where )?p(?:rop)?_?\d+ ?(?:[=:→]|->|is\b|means|stands for)\s*\w(?!.*\bor\b))",
+    r"\s*(?:(?:[-*•]|\d{1,2}[.)])\s|(?:(?:where|legend|key):? )?p(?:rop)?_?\d+ ?(?:[=:→]|->|is\b|means|stands for)"
+    r"\s*\w(?!.*\bor\b))",
     re.IGNORECASE,
 )
 

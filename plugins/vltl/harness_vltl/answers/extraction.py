@@ -27,10 +27,11 @@ from harness_answers.claims import (
     marked_in,
     unwrapped,
 )
+from harness_answers.revocation import is_revoked
 from harness_answers.text import Marked, plain
 
 from harness_vltl.answers.closing import alike, closing_formula
-from harness_vltl.answers.conclusions import TAKEN_BACK
+from harness_vltl.answers.conclusions import TAKEN_BACK, with_lines
 from harness_vltl.answers.grounding import canonical, grounding
 from harness_vltl.answers.lifting import lifted
 from harness_vltl.answers.remarks import (
@@ -39,6 +40,7 @@ from harness_vltl.answers.remarks import (
     expanded,
     harmless,
     states_sameness,
+    uncommented,
     unwrapped_specification,
 )
 from harness_vltl.formulas.english import rephrased
@@ -67,7 +69,8 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _ANGLED = re.compile(
-    r"<(formula|ltl|ltl_formula)>(?P<tagged>.*)</\1>|<(?![>=|\s-])(?P<angled>.*)>",
+    r"<(formula|ltl|ltl_formula|translation)(?:[ \t](?:lang|type|syntax|version|format|id)=[\"'][\w.-]*[\"'])*>"
+    r"(?P<tagged>.*)</\1>|<(?![>=|\s-])(?P<angled>.*)>",
     re.DOTALL | re.IGNORECASE,
 )
 # Where prose begins behind a formula.
@@ -104,7 +107,7 @@ def formula(
     """Return the formula that a completion answers, why it cannot be read, or None if there is no answer."""
     names = _Known(known)
     names.finite = finite
-    text = plain(completion, prompt)
+    text = with_lines(uncommented(plain(completion, prompt)))
     marked = marked_in(text, _FORMULA)
     answer = _marked(marked, completion, names) if marked else None
     if isinstance(answer, Answer) or (marked and marked.start >= 0):
@@ -179,7 +182,7 @@ def _formula(content: str, known: _Known) -> Answer[Formula] | Failure | None:
 def _before(remark: re.Match[str], known: _Known) -> Answer[Formula] | None:
     """Return the formula that stands before a remark; None if there is none or the remark takes it back."""
     rest = remark.string[remark.start() :]
-    if _OR.match(rest) or TAKEN_BACK.search(rest.partition("\n")[0]):
+    if _OR.match(rest) or TAKEN_BACK.search(rest.partition("\n")[0]) or is_revoked(rest):
         return None
     answer = _parsed(remark.string[: remark.start()], known)
     return answer if isinstance(answer, Answer) else None

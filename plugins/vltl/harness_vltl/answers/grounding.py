@@ -36,9 +36,13 @@ _CALL = re.compile(
     re.DOTALL,
 )
 _TEXT = re.compile(r"\\(?:text|math)\w{0,6}\s?\{([^{}]*)\}")
-_TAGGED = re.compile(r"<(prop_\d{1,2})>([^<>\n]{1,200})</\1>")
-_WRAPPER = re.compile(r"</?propositions>")
+_TAGGED = re.compile(
+    r"<(?:\w{1,20}[ \t]\w{1,20}=[\"'])?(prop_\d{1,2})[\"']?>([^<>\n]{1,200})</\w{1,20}>"
+)
+_WRAPPER = re.compile(r"</?(?:propositions|grounding|mapping)>")
 _COMMENT = re.compile(r"#|//|—|–|-|\(|because\b|since\b|where\b")
+# What may stand between actions that are a choice.
+_JOINED = re.compile(r"(?:\W|\b(?:or|and|either|maybe|perhaps|possibly|alternatively)\b)*")
 _ACTION = ("action_canon", "action", "predicate", "name", "verb")
 _ARGUMENTS = ("args_canon", "args", "arguments", "argument", "parameters", "params")
 
@@ -51,23 +55,39 @@ def grounding(completion: str, prompt: str) -> Answer[Pairs] | None:
     name with two different values makes the whole answer unreadable.
     """
     text = without_counterfactuals(plain(completion, prompt))
-    text = _WRAPPER.sub("", _TAGGED.sub(r"\1: \2", text))
+    text = _WRAPPER.sub("", _TAGGED.sub(r"\1: \2; ", text))
     marked = marked_in(text, "grounding|mapping|dictionary")
     if marked:
         rest = marked.rest
         whole = f"{marked.content}\n{rest}"
         said = None if marked.content[:1] == "{" else _stated(whole, prompt)
-        return said or agreed(marked, lambda content: _grounding(f"{content}\n{rest}"))
-    start = re.search(r"^[ \t]*\{", text, re.MULTILINE)
+        return said or agreed(marked, lambda content: _grounding(f"{content}\n{rest}", prompt))
+    starts = [*re.finditer(r"^[ \t]*\{", text, re.MULTILINE)]
+    start = starts[0] if starts else None
+    if len(starts) > 1:  # a later object may take the place of the one above
+        between = text[: starts[-1].start()].rpartition("}")[2]
+        turns = RETRACTED.match(between) or _REPLACES.search(between)
+        start = starts[-1] if turns and not _SHOWN.search(_BEGUN.split(between)[-1]) else start
     parsed = loads(text[start.start() :]) if start and not last_marked(text) else None
     if start is None or parsed is None:
         return None if last_marked(text) else _stated(text, prompt)
-    return None if RETRACTED.match(parsed[1]) else _grounding(text[start.start() :])
+    lead = _BEGUN.split(text[max(0, start.start() - _LEAD) : start.start()])[-1]
+    if RETRACTED.match(parsed[1]) or re.search(DISBELIEVED, lead, re.IGNORECASE):
+        return None
+    return _grounding(text[start.start() :], prompt)
+
+
+_REPLACES = re.compile(r"\b(?:I replace|corrected|correction|revised|fixed)\b", re.IGNORECASE)
+_SHOWN = re.compile(
+    rf"\b(?:wrong|student\w*|common|not (?:this|the)|earlier)\b|{OPEN.pattern}", re.IGNORECASE
+)
 
 
 # ------------------------------------------------------------------- in a table, a list or a sentence
 
 _END = 6_000  # characters of a reply that are looked at
+_LEAD = 300  # characters before an object that are taken for its sentence
+_BEGUN = re.compile(r"[.;] |(?<![:\s])\s*\n")  # not behind "the mapping is:"
 _ACTIONS = re.compile(r"^- (?P<name>\w+)(?P<form>\([^()\n]*\))?", re.MULTILINE)
 _LIFTED = re.compile(r"^Lifted: (.*)", re.MULTILINE)
 _PHRASE = re.compile(r"\"[^\"()\n]*\s[^\"()\n]*\"")  # words of the requirement
@@ -113,10 +133,8 @@ def _stated(text: str, prompt: str) -> Answer[Pairs] | None:
 
 def _named(text: str, prompt: str) -> Iterator[tuple[re.Match[str], list[re.Match[str]]]]:
     """Yield each proposition of which a text says something, and the actions behind it; before it if all stand so."""
-    actions = {action["name"]: action["form"] for action in _ACTIONS.finditer(prompt)}
-    forms = {f"{name}{form}" for name, form in actions.items() if form}
-    alone = "|".join(re.escape(name) for name, form in actions.items() if not form) or r"(?!)"
-    pieces = list(re.finditer(rf"{_NUMBER}|(?P<action>{_CALLED}|\b(?:{alone})\b(?!\())", text))
+    forms = {action[0].removeprefix("- ") for action in _ACTIONS.finditer(prompt) if action["form"]}
+    pieces = list(re.finditer(rf"{_NUMBER}|{_action(prompt)}", text))
     turned = pieces and pieces[0]["action"] and pieces[-1]["number"]
     values: list[re.Match[str]] = []
     key = None
@@ -133,22 +151,27 @@ def _named(text: str, prompt: str) -> Iterator[tuple[re.Match[str], list[re.Matc
         key, values = piece, []
 
 
+def _action(prompt: str) -> str:
+    """Return a pattern of what is a whole action: a call, or one of the prompt's that have no arguments."""
+    names = [action["name"] for action in _ACTIONS.finditer(prompt) if not action["form"]]
+    return rf"(?P<action>{_CALLED}|\b(?:{'|'.join(map(re.escape, names)) or '(?!)'})\b(?!\())"
+
+
 def _is_open(text: str, start: int, values: list[re.Match[str]]) -> bool:
     """Tell whether a text leaves it open which of some actions it means."""
     last = values[-1]
     others = [value for value in values if canonical(value[0]) != canonical(last[0])]
     if others and not TURN.search(text[others[-1].end() : last.start()]):
         return True
-    sentence = max(text.rfind(end, 0, start) for end in ("\n", ". ", "; ")) + 1
-    if re.search(DISBELIEVED, text[sentence:start], re.IGNORECASE):
+    if re.search(DISBELIEVED, _BEGUN.split(text[:start])[-1], re.IGNORECASE):
         return True
     start = text.rfind(" ", 0, max(0, start - 1)) + 1  # "if prop_1 is …"
     begin = max(start, text.rfind("\n", 0, last.start()), text.rfind(". ", 0, last.start()))
     end = re.compile(r"[.;]\s|[\n,]|\Z").search(text, last.end())
-    return OPEN.search(text[begin : end.start() if end else len(text)]) is not None
+    return OPEN.search(text, begin, end.start() if end else len(text)) is not None
 
 
-def _grounding(content: str) -> Answer[Pairs] | None:
+def _grounding(content: str, prompt: str) -> Answer[Pairs] | None:
     content = content[:MAX_CONTENT].strip().replace("\\_", "_")
     if re.search(r"(?:[-=]>|[:=→])\Z", content):  # cut off
         return None
@@ -161,9 +184,26 @@ def _grounding(content: str) -> Answer[Pairs] | None:
     if content[:1] == "{" and (parsed is None or "{" in parsed[1]):
         return None
     pairs = numbered(parsed[0] if parsed else content)
+    action = re.compile(_action(prompt))
+    if any(len(_choice(value, action)) > 1 for value in (pairs or {}).values()):
+        return None
     actions = {number: canonical(value) for number, value in sorted((pairs or {}).items())}
     read = tuple((f"prop_{number}", value) for number, value in actions.items() if value)
     return Answer(read, cut(content)) if read else None
+
+
+def _choice(value: Any, action: re.Pattern[str]) -> set[str | None]:
+    """Return the whole actions that a value is made of: more than one leave it open which is meant."""
+    if isinstance(value, str):
+        rest = action.sub(" ", value)
+        found = () if _JOINED.fullmatch(rest) is None else action.finditer(value)
+        return {canonical(one[0]) for one in found}
+    parts = list(value.values()) if isinstance(value, dict) else value
+    if not isinstance(parts, list):
+        return set()
+    if isinstance(value, list) and all(isinstance(part, list | dict) for part in parts):
+        return {canonical(part) for part in parts}
+    return {one for part in parts for one in _choice(part, action)}
 
 
 def numbered(data: Any, depth: int = 3) -> dict[int, Any] | None:

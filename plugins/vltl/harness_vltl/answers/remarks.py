@@ -12,7 +12,7 @@ from itertools import islice
 
 from harness_answers.claims import unwrapped
 
-from harness_vltl.answers.conclusions import TAKEN_BACK
+from harness_vltl.answers.conclusions import TAKEN_BACK, stands
 from harness_vltl.answers.grounding import MEANS, canonical, numbered
 from harness_vltl.formulas.formula import Formula, operators, propositions, substitute
 from harness_vltl.formulas.formula import text as text_of
@@ -212,3 +212,14 @@ def unwrapped_specification(content: str) -> str:
         if found := wrapper.fullmatch(content):
             return unwrapped(found["inner"].strip().removesuffix(";"))
     return content
+
+
+_COMMENTS = re.compile(
+    r"(?:^[ \t]*(?:--|//)[ \t][^\n]*\n){1,9}(?=[ \t]*(?:(?:LTL|PSL)SPEC|assert|ltl|property)\b)",
+    re.MULTILINE,
+)
+
+
+def uncommented(text: str) -> str:
+    """Return a text without the comments above a model checker's specification that do not doubt it."""
+    return _COMMENTS.sub(lambda block: "" if stands(f"{block[0].strip()}.") else block[0], text)

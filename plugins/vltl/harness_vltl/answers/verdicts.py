@@ -7,12 +7,12 @@ from itertools import pairwise
 
 from harness_answers.claims import DOUBTED, MAX_CONTENT, Answer, agreed, cut, entry, marked_in
 from harness_answers.json_reader import loads
-from harness_answers.languages import SATISFACTION, meaning
-from harness_answers.revocation import RECONSIDERED
+from harness_answers.languages import ANSWER, SATISFACTION, meaning
+from harness_answers.revocation import RECONSIDERED, is_revoked
 from harness_answers.suppositions import without_counterfactuals
 from harness_answers.text import plain
 
-from harness_vltl.answers.conclusions import OPEN, PARTED, TURN, stands, stated, ticked
+from harness_vltl.answers.conclusions import OPEN, PARTED, TURN, stands, stated, ticked, with_lines
 from harness_vltl.answers.foreign import foreign_verdict
 
 __all__ = ["truth"]
@@ -36,8 +36,13 @@ _EMPTY = re.compile(rf"(?=((?:\W|\b(?:{_FILLER.pattern})\b)*))\1")  # taken for 
 _CLAUSE = re.compile(
     r"[.;:,()!\n—–]|[ \t]-[ \t]|\b(?:because|since|as|due to|given that|with|where|when)\b"
 )
+_SHOULD = re.compile(r"\bshould (?:have been|be)\b")  # says behind a verdict what it is
 _NOT_THE_CASE = re.compile(
     r"\bit (?:is not|isn't|is never|can ?not be|can't be) (?:said|the case|true|correct|right) that\b"
+)
+_ASSERTED = re.compile(
+    r"\A\W*(?:(?:(?:there (?:is|can be)|i have) no doubt|it (?:turns out|is (?:clear|evident|easy to (?:see|check)))"
+    r"|(?:i|we) (?:can )?(?:find|claim|say|see|know)|one can (?:see|check|verify)) that|without (?:a |any )?doubt)\b"
 )
 _COUNTER = re.compile(r"\bcounter-?example(?: (?:to|of|for|against))?\b")
 _PLACE_IN = re.compile(
@@ -56,13 +61,43 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
     The first clause of the answer has to be a verdict and nothing else, no later one may be the opposite
     verdict. If that is not so, the ticked one of two boxes counts, or the last verdict on the whole.
     """
-    text = without_counterfactuals(plain(completion, prompt))
+    text = with_lines(without_counterfactuals(plain(completion, prompt)))
+    text = _chosen(_MODELS.sub(lambda w: f"the trace {_SAID[not w['not']]} the formula", text))
     marked = marked_in(text)
     answer = agreed(marked, _truth) if marked else None
+    behind = _of_the_whole(_SHOULD.sub("is", marked.rest)) if answer and marked else None
+    if answer and behind and behind.value is not answer.value and not _PART.search(behind.quote):
+        return None
     if answer is None and not (marked and marked.above):
         said = marked.content if marked and marked.start >= 0 else text
         answer = _truth(ticked(said)) or _of_the_whole(said)
     return answer
+
+
+_PART = re.compile(r"\b[GFXURWM]\b")  # of the formula: "the trace violates G p"
+# "w, 1 ⊨ φ", of the first step and the whole formula.
+_MODELS = re.compile(
+    r"(?<![\w\\^])\$?\(?(?:[wtπσρτ]|\\(?:pi|sigma|rho|tau))(?:,[ ]?[01])?\)?[ \t]?\$?"
+    r"(?:(?P<not>\\not ?\\models|\\n(?:vDash|models)|⊭)|\\models|\\vDash|⊨|\|=)"
+    r"[ \t]?\$?(?:\\(?:var)?phi|φ|ϕ)(?![\w^']|[ \t]*(?:[&|∧∨→]|\\\w|[URWM]\b))\$?"
+)
+_SAID = ("violates", "satisfies")
+_OPTION = re.compile(r"^\W{0,9}([ab12])[.):]\W{0,3}(satisfied|violated)\W*$", re.I | re.M)
+_CHOICE = re.compile(
+    rf"\b(?:answer|{ANSWER})\b\W{{0,3}}(?:\b(?:is|ist|est|es|è|é)\b|:)"
+    rf"(?:\W|\b(?:donc|also|thus|the|la|die|option|answer|{ANSWER})\b){{0,9}}(?<!\w)([ab12])\W*\Z",
+    re.IGNORECASE,
+)
+
+
+def _chosen(text: str) -> str:
+    """Return a text that lists the verdicts as a) and b), and ends with one of the letters, with that verdict."""
+    options = {key.lower(): said for key, said in _OPTION.findall(text)}
+    last = PARTED.split(text.rstrip())[-1]
+    chosen = _CHOICE.search(last)
+    if len(set(options.values())) < 2 or not chosen or OPEN.search(last) or " not " in last:
+        return text
+    return f"{text.rstrip()[: -len(last)]}Answer: {options.get(chosen[1].lower(), '')}"
 
 
 _END = 2_000  # characters of a reply that are looked at
@@ -134,12 +169,13 @@ def _truth(content: str) -> Answer[bool] | None:
             return Answer(values.pop(), cut(content)) if len(values) == 1 else None
     words = entry(content, ("verdict", "result", "conclusion"))
     words = stated(words)
-    if DOUBTED.search(words):
+    if DOUBTED.search(words) or is_revoked(words):
         return None
     words = re.sub(r"\\text\w{0,6}|[{}$\"'\[\]\\]", lambda m: "'" if m[0] == "'" else " ", words)
     words = re.sub(r"\bSAT\b", "satisfied", words)  # small, it may be a word cut off
     clauses = [part for part in _CLAUSE.split(words.lower()) if not _EMPTY.fullmatch(part)]
-    verdicts = [_verdict(clause) for clause in clauses[:50]]
+    verdicts = [_verdict(clause) for clause in clauses[:1]]
+    verdicts += [_verdict(_SHOULD.sub("is", clause)) for clause in clauses[1:50]]
     if not verdicts or verdicts[0] is None or (not verdicts[0]) in verdicts:
         return None
     return Answer(verdicts[0], cut(words))
@@ -152,6 +188,7 @@ def _verdict(clause: str) -> bool | None:
     told = foreign_verdict(clause)
     if told is not None:
         return told
+    clause = _ASSERTED.sub(" ", clause)
     clause = re.sub(r"n't\b", " not", _PLACE_IN.sub("", clause.replace("fails to", "not")))
     clause = _COUNTER.sub("violation", _NOT_THE_CASE.sub("not ", clause))
     clause = re.sub(r"\bno (?=violat)|\bdissatisf|\bnot in (?=violation)", "not ", clause)

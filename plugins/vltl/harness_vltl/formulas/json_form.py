@@ -98,7 +98,7 @@ def _leaf(text: str, read: Callable[[str], Formula]) -> Formula:
 
 
 def _operation(data: dict[str, Any]) -> list[Any]:
-    """Return the list form of ``{"op": …, "args": […]}`` and its kin."""
+    """Return the list form of ``{"op": …, "args": […]}``, ``{"G": …}`` and their kin."""
     operators = [data[key] for key in _OPERATION if key in data]
     operands = {key: value for key, value in data.items() if key not in _OPERATION}
     lists = [value for key, value in operands.items() if key in _OPERANDS]
@@ -107,6 +107,9 @@ def _operation(data: dict[str, Any]) -> list[Any]:
     for keys in (("operand",), ("arg",), ("left", "right")):
         if len(operators) == 1 and {*operands} == {*keys}:
             return [*operators, *(operands[key] for key in keys)]
+    if len(operands) == 1 and not operators:
+        ((name, value),) = data.items()
+        return [name, *(value if isinstance(value, list) else [value])]
     raise FormulaError(
         f'JSON keys {json.dumps([*data])[:80]}, not those of {{"op": …, "args": […]}}'
     )

@@ -253,8 +253,8 @@ class _Lexer:
         return self.operator(operator, " ".join(words), place, end)
 
     def compound(self, operators: str, raw: str, place: int, end: int) -> int:
-        self.tokens += [Token("unary", operator, place, raw) for operator in operators]
-        return end
+        self.tokens += [Token("unary", operator, place, raw) for operator in operators[:-1]]
+        return self.operator(operators[-1], raw, place, end)
 
     def command(self, raw: str, place: int, end: int) -> int:
         name = raw[1:]
