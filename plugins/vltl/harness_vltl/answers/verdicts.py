@@ -8,6 +8,7 @@ from itertools import pairwise
 from harness_answers.claims import DOUBTED, MAX_CONTENT, Answer, agreed, cut, entry, marked_in
 from harness_answers.json_reader import loads
 from harness_answers.languages import ANSWER, SATISFACTION, meaning
+from harness_answers.object_answers import plain_key
 from harness_answers.revocation import RECONSIDERED, is_revoked
 from harness_answers.suppositions import without_counterfactuals
 from harness_answers.text import plain
@@ -25,6 +26,7 @@ _VERDICTS |= dict.fromkeys(("falsified", "falsifies", "falsify", "falsifying"), 
 _VERDICTS |= dict.fromkeys(("false", "no", "fails", "unsatisfied", "unsat", "rejected"), False)
 _VERDICTS |= meaning(SATISFACTION)
 _NOT = {"not", "never", "cannot"}
+_KEYS = ("verdict", "result", "conclusion")
 _RECONSIDERED = re.compile(rf"\b{RECONSIDERED}\b")  # "hold on" says nothing of what holds
 _CUT_OFF = {"sat", "satisfy", "violate", "falsify", "viola"}  # alone, they are no verdict yet
 _FILLER = re.compile(
@@ -70,10 +72,11 @@ def truth(completion: str, prompt: str) -> Answer[bool] | None:
         return None
     if answer is None and not (marked and marked.above):
         said = marked.content if marked and marked.start >= 0 else text
-        answer = _truth(ticked(said)) or _of_the_whole(said)
+        answer = _truth(_last_object(said) or ticked(said)) or _of_the_whole(said)
     return answer
 
 
+_OBJECT = re.compile(r"\{(?![^{}]*\"(?:step|time|index|position)\")[^{}]*\}")  # not of one step
 _PART = re.compile(r"\b[GFXURWM]\b")  # of the formula: "the trace violates G p"
 # "w, 1 ⊨ φ", of the first step and the whole formula.
 _MODELS = re.compile(
@@ -88,6 +91,14 @@ _CHOICE = re.compile(
     rf"(?:\W|\b(?:donc|also|thus|the|la|die|option|answer|{ANSWER})\b){{0,9}}(?<!\w)([ab12])\W*\Z",
     re.IGNORECASE,
 )
+
+
+def _last_object(text: str) -> str:
+    """Return the object that ends a reply; "" if there is none, or the line above leaves it open."""
+    text = text.rstrip()
+    start = text.rfind("\n{") + 1
+    lead = text[:start].rstrip().rpartition("\n")[2]
+    return text[start:] if _OBJECT.fullmatch(text, start) and not OPEN.search(lead) else ""
 
 
 def _chosen(text: str) -> str:
@@ -162,12 +173,20 @@ def _truth(content: str) -> Answer[bool] | None:
     content = content[:MAX_CONTENT].strip()
     parsed = loads(content) if content[:1] == "{" else None
     if parsed and isinstance(parsed[0], dict):
-        entries = [(_VERDICTS.get(key.lower()), value) for key, value in parsed[0].items()]
+        entries = [
+            (_verdict(plain_key(key).replace("_", " ")), value) for key, value in parsed[0].items()
+        ]
         values = {verdict == value for verdict, value in entries
                 if verdict is not None and isinstance(value, bool)}  # fmt: skip
+        values |= {
+            said
+            for key, value in parsed[0].items()
+            if plain_key(key) in _KEYS
+            if (said := _verdict(str(value).lower())) is not None
+        }
         if values:
             return Answer(values.pop(), cut(content)) if len(values) == 1 else None
-    words = entry(content, ("verdict", "result", "conclusion"))
+    words = entry(content, _KEYS)
     words = stated(words)
     if DOUBTED.search(words) or is_revoked(words):
         return None
