@@ -68,8 +68,23 @@ def first_task(text: str, prompt: str) -> str:
     return text
 
 
+_HEADER = re.compile(r"<\|(?:start_header_id|im_start)\|>\s{0,3}(\w{1,20})(?:<\|end_header_id\|>)?")
+
+
+def _behind_tools(text: str) -> str:
+    """Return the last turn of the assistant, if besides it only tools speak before that."""
+    begin, called = 0, False
+    for header in _HEADER.finditer(text):
+        if header[1] in ("user", "system"):
+            break
+        called |= header[1] in ("ipython", "tool", "environment")
+        begin = header.end() if called and header[1] == "assistant" else begin
+    return text[begin:]
+
+
 def first_turn(text: str) -> str:
-    """Return a text without the turns that the model made up after its own."""
+    """Return a text without the turns of tools before its last own one, and those that the model made up after it."""
+    text = _behind_tools(text) if "<|" in text else text
     low = text.lower()
     for pattern, words in ((_END, "<"), (_TURN, ("human", "user"))):
         for end in pattern.finditer(text) if any(word in low for word in words) else ():

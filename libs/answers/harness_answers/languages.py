@@ -142,10 +142,19 @@ _ROW = re.compile(
 _ASKED = re.compile(r"(^\W{0,9}Q:[^\n]*\n\W{0,18}|\A\W{0,9}(?![^\n]*\n\W{0,9}B\b))A:", re.MULTILINE)
 
 
+# "## Answer in the requested format"
+_IN_FORM = re.compile(
+    r"^(\W{0,9}(?:(?:the|my) )?(?:final )?answer) (?:in|as) (?![^\n]*\b(?:(?:an)?other|different|alternative)\b)"
+    r"(?:[\w'-]+ ){0,4}(?:form|format|spelling|notation|style)[ \t:*_]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
 def with_english_marks(text: str) -> str:
     """Return a text in which an answer that a line marks in another way is marked with "Answer:", or "Result:"."""
     text = _ROW.sub(r"\1:\2", text) if "|" in text else text
     text = _ASKED.sub(r"\1Answer:", text) if "A:" in text else text
+    text = _IN_FORM.sub(r"\1:", text)
     lines = text.rsplit("\n", _LINES)
     begin = 1 if len(lines) > _LINES else 0
     for at in range(begin, len(lines)):

@@ -105,8 +105,11 @@ _REVOKED = re.compile(
             r"\bI(?:'ve| have) given both\b|\b(?:this|that|it|the answer) (?:is not|isn't) settled\b",
             r"\bI (?:could ?n[o']t|can ?not|can't|do not|don't) (?:establish|see|work out|determine|tell)\b"
             r"[^.\n]{0,80}\b(?:which|the right one)\b",
-            r"\b(?:(?:had (?:I|we)|if (?:I|we) had) (?:only )?(?:read|looked|been|counted|seen|noticed|checked|paid"
-            r"|understood|not mis\w+)|read (?:right|correct|proper)ly)\b[^.!?;\n]{1,200} would\b",
+            # "Had I read step 3 rightly, the answer would have been True."
+            r"\b(?:(?:had (?:I|we)|if (?:I|we)(?: had|'d)) (?:only )?(?:read|looked|been|counted|seen|noticed|checked"
+            r"|paid|understood|not (?:\w+ )?(?:mis\w+|overlooked|forgotten)"
+            r"|(?!not\b)[^\n.!?]{1,99} (?:rightly|correctly|properly|carefully))"
+            r"|read (?:right|correct|proper)ly)\b[^.!?;\n]{1,200} would\b",
             r"\bI should(?: have|'ve) (?:said|answered|written|concluded)\b"
             r"|\b(?:but|sorry|no|oops|wait),? I(?: have)? mis(?:read|counted|took|understood|applied)\b",
             rf"\b(?:{_NAMED}(?: is|'s)|so (?:this|that|it)(?: is|'s)|treat {_NAMED} as) void\b",

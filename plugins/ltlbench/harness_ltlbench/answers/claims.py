@@ -70,6 +70,8 @@ def said_plainly(text: str, name: str) -> str:
     low = text.lower()
     if "true" in low and "false" in low:
         text = _lettered(text)
+    if "true" in low or "false" in low:
+        text = _INVERTED.sub(r"it is \1", _SWITCHED.sub("so it is ", text))
         low = text.lower()
     if _named(name).search(low) is None and not any(word in low for word in _NAMES):
         return text
@@ -80,6 +82,15 @@ def said_plainly(text: str, name: str) -> str:
             text, claims = pattern.subn(says, text)
             words |= {"true", "false"} if claims else set()
     return text
+
+
+# "True it is.", "I'm switching to False"
+_INVERTED = re.compile(r"\b(true|false) it is(?=[^\w\n?]*$)", re.IGNORECASE | re.MULTILINE)
+_SWITCHED = re.compile(
+    r"\bI(?:'m| am| will|'ll)?(?: now| therefore| thus| hereby)* (?:switch(?:ing)?|chang(?:e|ing)|revis(?:e|ing)"
+    r"|correct(?:ing)?)(?: my (?:final )?(?:answer|verdict|mind))?(?: from \w+)? to (?=(?:true|false)\b(?!\.\.))",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=64)
@@ -119,7 +130,7 @@ def _english(one: str) -> tuple[tuple[str, _Says, tuple[str, ...]], ...]:
     return (
         *((*rule, _OF_RUNS) for rule in of_runs),
         (
-            rf"{one}[ ](?:is not|isn't)[ ](?P<word>true|false){_END}",
+            rf"{one}[ ](?:is not|isn't)[ ](?P<word>true(?:[ ]in general)?|false){_END}",
             lambda found: _claim(found, found["word"].lower() == "false"),
             _TRUTH,
         ),
@@ -229,7 +240,9 @@ _KEY = re.compile(
 )
 _TAKEN = re.compile(
     r"\b((?:answer|choice|option|verdict|i (?:choose|pick|select|take))[ ]?(?:is\b|:)?[ ]?(?:option[ ])?)"
-    r"\(?([a-d01])\)?(?=[^\w\n]*$)",
+    r"\(?([a-d01])\)?(?:[).:]?[ ](?P<word>true|false))?(?=[^\w\n]*$)"
+    r"|(?<=\n\n)(\W*(?:(?:so|thus|hence|therefore),? )?)(?:option )?\(?([a-d01])\)?(?:[).:]?[ ](?P<said>true|false))?"
+    r"(?:[ ]is (?:the )?(?:correct|right)(?: (?:one|option|answer|choice))?)?(?=[^\w\n]*\Z)",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -239,9 +252,13 @@ def _lettered(text: str) -> str:
     key = _KEY.search(text)
     if key is None or key["one"] == key["other"] or key["means"].lower() == key["else"].lower():
         return text
-    means = {
-        key["one"].lower(): key["means"].capitalize(),
-        key["other"].lower(): key["else"].capitalize(),
-    }
-    text = text[: key.start()] + text[key.end() :]
-    return _TAKEN.sub(lambda taken: taken[1] + means.get(taken[2].lower(), taken[2]), text)
+    means = {key["one"].lower(): key["means"], key["other"].lower(): key["else"]}
+
+    def word(taken: re.Match[str]) -> str:
+        meaning = means.get((taken[2] or taken[5]).lower(), "")
+        said = taken["word"] or taken["said"] or meaning
+        if said.lower() != meaning.lower():
+            return "?"
+        return (taken[1] or taken[4]) + meaning.capitalize() if meaning else taken[0]
+
+    return _TAKEN.sub(word, text[: key.start()] + text[key.end() :])

@@ -56,13 +56,20 @@ _UNROLLED = re.compile(
 )
 
 
-# "event1, event2, then these two repeat forever", "[event1, event2] repeats forever"
+# "event1, event2, then these two repeat forever", "[event1, event2] repeats forever", "it starts with event1, goes on
+# with event2 and event3, and repeats the last two events in this order forever"
 _FOREVER = r"(?:forever|endlessly|infinitely|indefinitely|for ?ever|without end|again and again|over and over)"
+_COUNTS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_COUNT = re.compile(rf"\b(?:[0-9]{{1,2}}|{'|'.join(_COUNTS)})\b")
+_OF_THEM = (
+    rf"(?:(?:and|so|on|then|it|which|these|those|them|the|all|this|that|in|order|same|whole|last|over|through|events?"
+    rf"|ones?|block|pattern|loop|cycle|sequence|{_COUNT.pattern})\b[,;]?)"
+)
 _REPEATED = re.compile(
-    rf"[\s:,;.\"'-]{{0,9}}(?P<list>\[)?(?P<events>{_STEP}(?:[\s,;>]{{1,6}}{_STEP}){{0,300}})(?(list)\]|)[\s,;.…—–-]{{1,9}}"
-    r"(?:and so on[,;]?[ ])?(?:(?:and|then)[ ])?(?:(?(list)(?:this[ ])?|(?:these|the|all)[ ](?:\w+[ ]){0,3})"
-    r"(?:repeats?|loops?|cycles?|recurs?)|repeated|repeating[ ](?:these|those|them)(?:[ ](?!with|to)\w+){0,2})"
-    rf"[ ]{_FOREVER}(?:[, ]{{1,2}}(?:beginning|starting)[ ](?:with|at|from)[ ]{_STEP})?"
+    rf"[\s:,;.\"'-]{{0,9}}(?P<list>\[)?(?P<events>{_STEP}(?:[\s,;>]{{1,6}}(?:(?:and|then|next|goes|going|moves|continues"
+    r"|followed|it|on|to|with|by|through)[ ,]{1,2}){0,5}"
+    rf"{_STEP}){{0,300}})(?(list)\]|)[\s,;.…—–-]{{1,9}}(?P<how>(?:{_OF_THEM}[ ]){{0,9}}(?:repeat|loop|cycl|recur)\w*"
+    rf"(?:[ ]{_OF_THEM}){{0,9}})[ ]{_FOREVER}(?:[, ]{{1,2}}(?:beginning|starting)[ ](?:with|at|from)[ ]{_STEP})?"
     r"(?:[^\w\n]{0,9}(?:$|(?=\n))|(?=[.;]))",
     re.MULTILINE,
 )
@@ -150,7 +157,7 @@ def path_after(low: str, begin: int) -> tuple[dict[str, list[int]] | None, int]:
     if told := _ALTERNATING.match(low, place):
         return {side: _numbers(told[side] or "") for side in ("prefix", "cycle")}, told.end()
     if repeated := _REPEATED.match(low, place):
-        return {"prefix": [], "cycle": _numbers(repeated["events"])}, repeated.end()
+        return _repeated(repeated), repeated.end()
     reader, end = _PathReader(), begin
     try:
         for token in _path_tokens(low, begin, reader):
@@ -158,7 +165,7 @@ def path_after(low: str, begin: int) -> tuple[dict[str, list[int]] | None, int]:
             _take(reader, token)
     except _UnreadableError:
         return None, max(end, end_of_line(low, begin)) if reader.kinds else begin
-    if reader.cycle is None:
+    if reader.cycle is None or _DENIED.match(low, end):
         return None, end if reader.kinds else begin
     return {"prefix": reader.prefix, "cycle": reader.cycle}, end
 
@@ -228,6 +235,16 @@ def _paths(low: str) -> Iterator[tuple[int, dict[str, list[int]]]]:
             place = end if path else place
 
 
+# Right before a path or behind it: what denies that it is one, or a counterexample.
+_NO_PATH = re.compile(
+    r"(?:\b(?:not|never|doubt\w*|nor|neither|nicht|kein\w*)\b|n't\b)(?:(?: be)?(?: true| the case| likely)? that\b)?"
+    rf"(?:[\s:(\"'\[,]|\b(?:be|(?:fails?|violate[sd]?)(?: on| in| along)?|loop|cycle|{_FILLER.pattern})\b){{0,40}}\Z"
+)
+_DENIED = re.compile(
+    r"[^\w.\n]{0,9}(?:(?:is|was|are|does|do|can|could|would)(?:n't| not)|is no|cannot)"
+    r"(?: (?:be|an?|the|any|one|really|valid|possible|violating)){0,3} (?:counter-?examples?|paths?|sequences?|runs?"
+    r"|witness|violat\w+|break|refute|fail|occur|happen|possible|allowed|valid|it|work)\b"
+)
 # On the line of a path, or the one above it: what says that it is a counterexample.
 _INTRODUCES = re.compile(
     r"\b(?:counter-?examples?|sequences?|paths?|runs?|traces?|loops?|witness\w*|violat\w+|break\w*|fails?|forever)\b"
@@ -236,6 +253,8 @@ _INTRODUCES = re.compile(
 
 
 def _is_introduced(low: str, start: int, end: int) -> bool:
+    if _NO_PATH.search(low, max(0, start - 99), start) or _DENIED.match(low, end):
+        return False
     line = low.rfind("\n", 0, start) + 1
     if not re.search(r"\w", low[max(line, start - 99) : start]):
         line = low.rfind("\n", 0, len(low[:line].rstrip())) + 1
@@ -278,6 +297,20 @@ def _rolled(found: re.Match[str]) -> dict[str, list[int]] | None:
         return None
     start = events.index(events[-1])
     return {"prefix": events[:start], "cycle": events[start:-1]}
+
+
+def _repeated(found: re.Match[str]) -> dict[str, list[int]] | None:
+    """Return the lasso of events of which all, or the last ones, are said to repeat."""
+    events, how = _numbers(found["events"]), found["how"]
+    counts = [int(each) if each.isdigit() else _COUNTS.index(each) for each in _COUNT.findall(how)]
+    plainly = "repeated" in how and not re.search(r"\b(?!e)[a-z]", found["events"])
+    told = plainly or found["list"] or re.search(r"\b(?:the(?:se|m)?|those|this|all)\b", how)
+    count = counts[0] if counts else 1 if "last" in how else len(events)
+    return (
+        {"prefix": events[:-count], "cycle": events[-count:]}
+        if told and 0 < count <= len(events)
+        else None
+    )
 
 
 def _path_tokens(low: str, begin: int, reader: _PathReader) -> Iterator[re.Match[str]]:

@@ -85,12 +85,16 @@ def translated(text: str) -> str:
         meaning, rest = MEANING.get(found[2].lower()), (found["rest"] or "").lower()
         if meaning is None or _UNSETTLED.match(rest) or _gainsaid(rest, meaning):
             return found[0]
-        if found["rest"] is not None and not re.search(r"\w", found[1]):  # no answer is marked
+        unmarked = found["rest"] is not None and not re.search(r"\w", found[1])
+        if unmarked and not _GLOSSED.fullmatch(rest):
             return found[0]
         return found[1] + str(meaning)
 
     said = _TRANSLATED.sub(english, text)
     return said if said == text else _EVENT.sub("event", said)
+
+
+_GLOSSED = re.compile(r"(?:true|false)\)[^\w\n?]*")  # "Wahr (True)"
 
 
 def _gainsaid(rest: str, truth: bool) -> bool:
@@ -119,10 +123,11 @@ OF_OTHERS = re.compile(
 # A sign before the word that negates it, which makes it no verdict at all.
 NEGATED = re.compile(r"(?:[!¬~≠]|<>)[\s=\"'(\[]*$")
 
+_HOPED = "ideally|hopefully|hop(?:es?|ed|ing)|wish|pray|with (?:some |any )?luck|would be nice"
 # Behind the word: what makes it a question, a choice, a condition or part of a longer phrase.
 _UNDONE = re.compile(
     r"[^\w\n.?!]{0,20}(?:\?|(?:or|vs|nor|if|iff|when|whenever|unless|only|provided|otherwise|else"
-    rf"|depending|{LEFT_OPEN}|and (?:also )?(?:true|false))\b"
+    rf"|depending|(?:i |we )?(?:{_HOPED})|{LEFT_OPEN}|and (?:also )?(?:true|false))\b"
     rf"|but (?:only|if|could|may|might|{LEFT_OPEN}|it depends)\b|[/|&][ \t]*(?:true|false))"
 )
 _GOES_ON = re.compile(
@@ -209,7 +214,7 @@ _ABOUT = (
 )
 _CONDITION = re.compile(
     r"\b(?:if|whether|when|whenever|unless|otherwise|suppose|assume|assuming|false that|doubt(?:ful)?|unlikely"
-    r"|hard to believe|hope that|claims|claim that)\b"
+    rf"|hard to believe|claims|claim that|{_HOPED})\b"
 )
 _DENIES = re.compile(r"\b(?:would|can|cannot|could|might|not)\b|n't\b")
 _CONSEQUENCE = re.compile(
@@ -228,7 +233,7 @@ SENTENCE = re.compile(r"(?<=[.!?])[\s\"]+")
 _BARE = re.compile(
     r"\W*(?!(?:this|that)(?:'s| is)\b)(?:(?:so|then|and|that|this|which|it|it's|i'm|i'd|i|we|my|the|its|must|has"
     r"|to|be|is|say|get|conclude|find|declare|call|answer|choose|pick|going|go|with|final|finally|overall|short|long|direct|quick"
-    r"|version|verdict|result|conclusion|correct|right|choice|option|truth|value|as|a|basically|simply|yes|no"
+    r"|version|all|told|things?|everything|considered|ok|okay|verdict|result|conclusion|correct|right|choice|option|truth|value|as|a|basically|simply|yes|no"
     r"|therefore|thus|hence|in|summary|sum|ultimately|judged|rules?|bottom|line|formally|asked|format)\b\W*){0,9}"
 )
 # A plain conclusion has none of these in its clause before it, …
@@ -240,7 +245,8 @@ _SCOPED = re.compile(
 # … none of these between its subject and the word, …
 _LOOSE = re.compile(
     r"\b(?:not|never|no|cannot|if|whether|unless|would|could|might|may|can|or|either|when|whenever|until|only|some"
-    r"|where|requires?|needs?|demands?|says|asks|wants?|expects?|about|both)\b|n't\b|(?<!out )(?<!has )\bto be\b|\?"
+    rf"|{_HOPED}|where|requires?|needs?|demands?|says|asks|wants?|expects?|about|both)\b|n't\b"
+    r"|(?<!out )(?<!has )\bto be\b|\?"
 )
 _ALL = re.compile(
     r"\b(?:in|on|for|along|over|across|of|under) (?:(?:every|all|each|any)(?: of the)?"
@@ -289,7 +295,9 @@ def states(sentence: str, name: str) -> str | None:
     """Return "true" or "false" if a sentence concludes just that of the last hypothesis."""
     if not any(word in sentence for word in ("true", "false")):
         return None
-    sentence = _ALL.sub("", _glossed(name).sub(r"\1", _IS_ANSWER.sub(r"\1", sentence)))
+    sentence = _ALL.sub(
+        "", _glossed(name).sub(r"\1", _IS_ANSWER.sub(r"\1", _SURE.sub("", sentence)))
+    )
     words = set()
     for match in deque(_WORD.finditer(sentence), _MAX_VERDICTS):
         rest = sentence[match.end() :]
@@ -324,6 +332,15 @@ def _concluded(before: str, name: str, word: str) -> bool:
 _MAX_VERDICTS = 9  # in a sentence, of which the last ones count
 _IS_ANSWER = re.compile(
     r"\b(true|false) is (?:the|my) (?:final |correct |right )?(?:answer|choice|option|verdict)\b"
+)
+
+
+# What only stresses the statement behind it: "There is no doubt that", "I take my first instinct back:".
+_FIRST = r"(?:my|the) (?:first|initial) (?:thought|impression|guess|instinct|intuition|look)"
+_SURE = re.compile(
+    r"\b(?:(?:(?:there is|i have|without|beyond) (?:no|an?y?|all)|no)(?: reasonable)? doubt(?: that|[,:])? "
+    r"(?=(?:it|true|false|the (?:hypothesis|statement|answer)|c_?[0-9]{1,4})\b)"
+    rf"|(?:contrary to {_FIRST}|i (?:take|revise) {_FIRST}(?: back)?|{_FIRST} was wrong)[,:;] )"
 )
 
 

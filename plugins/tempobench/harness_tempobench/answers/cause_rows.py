@@ -12,7 +12,7 @@ from typing import Any
 
 from harness_answers.json_objects import Parsed
 
-from harness_tempobench.answers.rows import Found, lead_of, lines, standing
+from harness_tempobench.answers.rows import NEEDLESS, Found, lead_of, lines, standing
 from harness_tempobench.answers.sentences import Sentences, Unreadable
 from harness_tempobench.answers.terms import (
     CROSSING,
@@ -48,10 +48,17 @@ _SUBJECT = re.compile(
     r"|needs?|requires?|get|cross[- ]step|minimal\w*|mínim\w+|einschränk\w*|restric\w+|contraint\w*)\b|(?<!\w)X+ ",
     re.IGNORECASE,
 )
+# The head of a column that may list the opposite.
+_NO_SUBJECT = re.compile(
+    rf"{NEEDLESS}|\b(?:candidates?|can be|free\w*)|\Aflip(?:s|ped)?\Z", re.IGNORECASE
+)
 _MARKED = re.compile(r"\b(?:answers?|results?)\b", re.IGNORECASE)
 _SETS_SPOKEN_OF = re.compile(r"\b(?:cross|across|sets?|pairs?|triples?|together)\b", re.I)
 _SENTENCE_END = re.compile(r"(?<=[.?])[\s*]+(?=[^\W\d_a-zß-öø-ÿ]|[\"'!(¬¿])")
-_EVERY = re.compile(r"\b(?:no|any|every|all|each) (?:single )?steps?\b", re.IGNORECASE)
+_EVERY = re.compile(
+    r"\b(?:no|any|every|all|each) (?:single |(?:the )?(?:[0-9]+|two|three|four|five|six|seven|eight) )?steps?\b",
+    re.I,
+)
 _NAMED = re.compile(r"\bsteps?[ _]?([0-9]{1,3})\b", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:any|every|all|each) other\b", re.IGNORECASE)
 _ADDS = re.compile(
@@ -193,6 +200,7 @@ class _Reader:
             if line.cells:
                 others = [key for key in line.cells if key != line.step]
                 named = [key for key in others if len(others) == 1 or _SUBJECT.search(key)]
+                named = [key for key in named if not _NO_SUBJECT.search(key)]
                 label = line.cells[line.step]
                 said = "?" if len(named) != 1 or not label else line.cells[named[0]].strip("-–—")
                 said = said or "none"
@@ -320,6 +328,9 @@ def _without_literals(
     if kinds == ["place", "none", "place"]:  # one of them is not of what is none
         return None
     if "none" in kinds:
+        parts = [{term.kind for term in part} for part in _parts(terms)]
+        if any("place" in part and "none" not in part for part in parts):
+            return None
         above = [where for where in coming if where not in (_ALL, _EACH)]
         return [(where, []) for where in places or above or [REST]]
     heads = unit.endswith(":") or len(unit) < 2 * _MARK

@@ -116,7 +116,7 @@ def run(
     """
     known = frozenset(names)
     parsed, claim = chosen_object(
-        completion,
+        run_claims.with_json(completion),
         prompt,
         run_claims,
         lambda text: run_rows.run(text, count, known, frozenset(inputs), simulated),

@@ -36,7 +36,8 @@ TRUTHS = {**meaning(TRUTH), "true": True, "1": True, "false": False, "0": False,
 # A name that is a common word is none where the next word does not go on with what is stated.
 _WORD = re.compile("a|as|at|by|do|e|end|go|i|in|is|it|no|o|of|on|one|or|out|so|the|to|u|up|y", re.I)
 _SIGNS = re.compile("[!~¬]|neg|not", re.IGNORECASE)
-_GOES_ON = r"(?!\s(?!(?:and|und|et|y|or|oder|is|being|must|at|@|together|alone|holds?|high|low|true|false)\b)\w)"
+_GOES_ON = r"(?!\s(?!(?:and|und|et|y|or|oder|is|was|were|being|must|at|@|together|alone"
+_GOES_ON += r"|holds?|high|low|true|false)\b)\w)"
 # What stands above an answer that is none, or one of several.
 _OPEN = re.compile(
     rf"\b(?:{LEFT_OPEN}|wrong|probably|presumably|could|might|may|tentative\w*|suppose|assum\w+|hypothes[ie]s|initially"
@@ -47,16 +48,20 @@ _OPEN = re.compile(
 # Words that leave open the answer below them, unless it begins with "Hence …": then they stand in its derivation.
 _DENIED = re.compile(
     r"\b(?:not|never|if|either|whether|depend(?:s|ing)|would|instead|some|among|at least"
-    r"|(?<!only )(?<!exactly )one of|(?<![,/] )next(?! state)|to (?:find|determine|get|check|see)"
+    r"|(?<!only )(?<!exactly )one of|(?<![,/] )next(?! state)|to (?:find|determine|get|check|see|be \w+ed)"
     r"|(?:let me|i will)(?! (?:just |now )?(?:step|go|walk|run|trace|simulate|list|write)\b))\b|n't\b|\?",
     re.IGNORECASE,
 )
-# A heading of what is no answer: "Not necessary are:".
-_OTHERS = re.compile(
-    r"[^\n]*(?:\b(?:not|un|never)[ -]?(?:\w+ly )?(?:necessary|needed|required|relevant|matter)"
-    r"|\b(?:irrelevant|superfluous|redundant))\b[^\n]*:\s*\n",
-    re.IGNORECASE,
+NEEDLESS = (
+    r"\b(?:(?:not|never|nicht|pas|non|un)[ -]?(?:\w+ly )?(?:necessary|needed|required|relevant|matter|constrained"
+    r"|notwendig\w*|nötig\w*|erforderlich\w*|nécessaires?|necessari[aeo]?)|no (?:son |es )?necesari[ao]s?"
+    r"|(?:no|without)(?: any)? (?:effect|influence|impact)|leaves? (?:\S+ ){1,3}(?:false|true|unchanged)"
+    r"|irrelevant|superfluous|redundant|überflüssig\w*|innecesari[ao]s?|inutiles?)\b"
 )
+"""What says of literals that they are not necessary, as a pattern."""
+
+# A heading of what is no answer: "Not necessary are:".
+_OTHERS = re.compile(rf"[^\n]*{NEEDLESS}[^\n]*:\s*\n", re.IGNORECASE)
 _UNSURE = re.compile(
     r"\b(?:can|could|did|have|has|do|does|not yet)(?: ?not|n't)? (?:been |be |fully |yet )?"
     r"(?:confirm|verif|check|prove)|\b(?:unverified|unconfirmed|unsure|ungeprüft|guess(?:ed|ing|es)?|maybe|perhaps"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -74,6 +76,32 @@ _DENIES = re.compile(
     r"\b(?:no|not|never|rejected|rejects?|false|cannot|fails?|invalid)\b", re.IGNORECASE
 )
 _AFFIRMS = re.compile(r"(?<!not )\b(?:yes|true|accepted|accepts?)\b", re.IGNORECASE)
+
+
+_ATTRIBUTES = r"(?:\s+[\w-]{1,40}=(?:\"[^\"<>\n]{0,300}\"|'[^'<>\n]{0,300}'))*\s*"
+_CHILDREN = r"(?:<(?P<%s>[a-z_]{1,40})>[^<>\n]{0,300}</(?P=%s)>\s*)*"
+_XML_STEP = rf"<step{_ATTRIBUTES}(?:/>|>\s*{_CHILDREN % ('child', 'child')}</step>)\s*"
+_XML_RUN = re.compile(
+    rf"<(?P<tag>run|trace|steps|result|answer)(?P<of_run>{_ATTRIBUTES})>\s*(?P<steps>(?:{_XML_STEP}){{1,400}})"
+    rf"(?P<more>{_CHILDREN % ('other', 'other')})</(?P=tag)>"
+)
+_XML_FIELD = re.compile(r"([\w-]+)=(?:\"([^\"]*)\"|'([^']*)')|<(\w+)>([^<>]*)</")
+
+
+def with_json(text: str) -> str:
+    """Return a text with JSON for runs in XML: ``<run accepted="no"><step state="0" …/> … </run>``."""
+
+    def fields(said: str) -> dict[str, str]:
+        found = _XML_FIELD.finditer(said)
+        return {
+            each[1] or each[4]: html.unescape(each[2] or each[3] or each[5] or "") for each in found
+        }
+
+    def run(found: re.Match[str]) -> str:
+        steps = [fields(step) for step in re.split(r"<step(?=[\s>])", found["steps"])[1:]]
+        return json.dumps({"steps": steps} | fields(found["of_run"] + found["more"]))
+
+    return _XML_RUN.sub(run, text) if "<step" in text else text
 
 
 def key_rank(key: str) -> int:

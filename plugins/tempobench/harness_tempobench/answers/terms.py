@@ -37,6 +37,8 @@ _NONE = (
     r"|nessun\w*|nenhum\w*|geen|нет|(?:un|not )constrained|free|empty|irrelevant|do(?:es)? not matter"
 )
 _GLOSS = r"because|since|as(?! well)|so|which|where|otherwise|i\.e\.|weil|da|denn|porque|car"
+# What goes on with the same behind a dash, or "so": "steps 1 and 2 all have no constraints".
+_SAME = re.compile(r"\W*(?:so\b)?(?:\W*\b(?:all|each|every|ha(?:ve|s)|gets?|constraints?)\b)*\W*")
 _LABELS = (
     r"(?:^|(?<=[,;:{(\[|])|(?<=[,;:{(\[|]\s)|(?<=\bor\s)|(?<=\band\s)|(?<=\bund\s)|(?<=\bwith\s))"
 )
@@ -64,15 +66,14 @@ _PATTERN = "|".join(
     )
 )
 _HEDGES = (
-    r"unless|maybe|perhaps|possibly|probably|only w\w+|unclear|may|might|could|wait|actually|vielleicht|wohl"
+    r"unless|maybe|perhaps|possibly|probably|only w[hi]\w+|unclear|may|might|could|wait|actually|vielleicht|wohl"
     r"|möglich\w*|vermutlich|wahrscheinlich|entweder|quizás?|tal vez|posible\w*|probable\w*|peut-être|probablement"
     r"|forse|talvez|misschien|if(?! (?:it |this |that )?(?:is |were |was )?(?:flipped|changed|true|false)\b)"
 )
 _DENIES = re.compile(
-    rf"\b(?:{_HEDGES}|either|never|without|except|yet|trace|spur|traza|inputs? (?:is|are|was|were)"
-    r"(?! (?:necessary|needed|required))|flip\w*|sure|certain|know|claim\w*|says?|someone|suppos\w*|alleged\w*"
-    r"|according|könnte\w*|wenn|falls|weiß|unklar|ohne|außer|podría\w*|sé|si|salvo|sin|excepto|peut|pourrai\w*"
-    r"|sais|sauf|sans)\b|\?",
+    rf"\b(?:{_HEDGES}|either|never|without|except|yet|trace|spur|traza|inputs? (?:is|are|was|were)(?! (?:needed"
+    r"|necessary|required))|flip\w*|sure|certain|know|claim\w*|says?|someone|suppos\w*|alleged\w*|according"
+    r"|könnte\w*|wenn|falls|weiß|unklar|ohne|außer|podría\w*|sé|si|salvo|sin|excepto|peut|pourrai\w*|sais|sauf|sans)\b|\?",
     re.IGNORECASE,
 )
 _DOUBTS = re.compile(
@@ -83,8 +84,7 @@ _UNDONE = re.compile(  # what "not" is said of, if not of steps or literals
     re.I,
 )
 _ARGUED = re.compile(
-    r"\b(?:so|thus|hence|therefore|shows? that|means that|found that|conclude that|follows that)\b",
-    re.I,
+    r"\b(?:so|thus|hence|therefore|(?:shows?|means|found|conclude|follows) that)\b", re.I
 )
 _LEFT_OUT = re.compile(r"[$\"“”„«»`*]|(?<!\w)'|'(?!\w)|\\text\b")
 
@@ -258,12 +258,14 @@ class _Reading:
         self.joint = ""
         return True
 
-    def _gloss(self, _: str, inner: list[re.Match[str]]) -> bool:
+    def _gloss(self, sign: str, inner: list[re.Match[str]]) -> bool:
         """Pass over an explanation; False where it doubts, or states more."""
         below = _Reading(self.owner, self.depth + 1)
         kinds = {term.kind for term in below.terms} if below.read(inner) else set()
         if {"none", "other"} <= kinds:
             self.terms += [Term("end"), Term("none"), Term("other")]
+        elif kinds == {"none", "place"} and _SAME.fullmatch(" ".join([sign, *below.words])):
+            self.terms += [Term("end"), *below.terms]
         return not {"place", "said"} <= kinds and "set" not in kinds and not _doubts(inner)
 
     def _bracket(self, sign: str, inner: list[re.Match[str]]) -> bool:

@@ -12,6 +12,8 @@ from harness_answers.cleaning import boxes, exchanged
 from harness_answers.text import MAX_TEXT
 from harness_answers.text import plain as plain_text
 
+from harness_timepuzzles.answers.words import MONTH, WEEKDAY
+
 __all__ = ["MAX_TEXT", "plain"]
 
 _ECHO = 40  # a line of the prompt that is longer than this cannot be an answer to it
@@ -116,6 +118,7 @@ def _without_sources(text: str) -> str:
     if "date(" in text or "datetime(" in text:
         text = _DATE_CALL.sub(lambda day: f"{day[1]}-{int(day[2]):02}-{int(day[3]):02}", text)
     text = _tabled(text) if "," in text else text
+    text = _TABLE.sub(_filled, text) if "|-" in text or "| -" in text or "|:" in text else text
     if "<" in text and ">" in text:
         text = _ANGLED.sub(r"\1", _DATE_TAG.sub("\n", text))
     if "//" in text or "[" in text:
@@ -142,6 +145,44 @@ def _tabled(text: str) -> str:
         if columns:
             lines[at] = f"| {' | '.join(cells)} |" + ("\n|---|" if head else "")
     return "\n".join(lines)
+
+
+# A table of days whose months and years stand in its head or in its first column, or each in a column of its own.
+_TABLE = re.compile(
+    r"^[ \t]*\|[^\n]*\|[ \t]*\n[ \t]*\|[-: \t|]+\n(?:[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z)){1,99}",
+    re.MULTILINE,
+)
+_OF_YEAR = re.compile(rf"{MONTH} [0-9]{{4}}|[0-9]{{4}} {MONTH}", re.IGNORECASE)
+_DAYS_HEAD = re.compile(
+    rf"(?:(?:valid |matching )?(?:(?:day|date|month|year|{WEEKDAY}|tag|monat|mes|jour)(?:e?s|e)?|mois|día)?"
+    rf"(?: in| of| im| de)?[ ]?\(?(?:[0-9]{{4}})?\)?|{MONTH}|[0-9]{{1,2}})",
+    re.IGNORECASE,
+)
+_DAYS = re.compile(r"(?:[0-9]{1,2}(?:[,;& ]|and\b|und\b|et\b|y\b)*)*|[-x]")
+
+
+def _filled(table: re.Match[str]) -> str:
+    """Return a table with the month and the year of each row's days, where they stand elsewhere in it."""
+    lines = [line for line in table[0].split("\n") if re.search(r"[^-:|\s]", line)]
+    head, *rows = ([cell.strip() for cell in line.strip(" \t|").split("|")] for line in lines)
+    labels, years = [row[0] for row in rows], re.findall("[0-9]{4}", " ".join(head))
+    names = [name.lower() for name in head]
+    days = all(_DAYS.fullmatch(cell) for row in rows for cell in row[1:])
+    filled: list[list[str]] = []
+    if sorted(names) == ["day", "month", "year"]:
+        order = [names.index(name) for name in ("year", "month", "day")]
+        filled = [["-".join(row[at].zfill(2) for at in order)] for row in rows if len(row) == 3]
+        head = ["date"]
+    elif days and len(years) == 1 and all(_OF_YEAR.fullmatch(f"{one} 2000") for one in labels):
+        filled = [[f"{row[0]} {years[0]}", *row[1:]] for row in rows]
+        head = [name.replace(years[0], "") for name in head]
+    elif days and all(_OF_YEAR.fullmatch(f"{one} {name}") for one in labels for name in head[1:]):
+        cells = ((row[0], *cell) for row in rows for cell in zip(head[1:], row[1:], strict=False))
+        filled = [[f"{one} {name}", day] for one, name, day in cells if day.strip("-x")]
+        head = [head[0], "days"]
+    if not filled or not all(map(_DAYS_HEAD.fullmatch, names)):
+        return table[0]
+    return "".join(f"| {' | '.join(row)} |\n" for row in (head, ["---"] * len(head), *filled))
 
 
 def _without_assignments(text: str) -> str:

@@ -17,9 +17,9 @@ from harness_answers.revocation import is_revoked
 
 from harness_timepuzzles.answers.date_lists import Listed
 from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, apart, read, tokenise
-from harness_timepuzzles.answers.prose import DATE, LOOKED_AT, NEGATES, WHAT_IF, stands_apart
-from harness_timepuzzles.answers.statements import Answer, answer_of
-from harness_timepuzzles.answers.words import CLUES, MONTH, NO_OTHER, WEEKDAY
+from harness_timepuzzles.answers.prose import LOOKED_AT, NEGATES, WHAT_IF, stands_apart
+from harness_timepuzzles.answers.statements import Answer, affirmed, answer_of
+from harness_timepuzzles.answers.words import CLUES, DATE, MONTH, NO_OTHER, WEEKDAY
 
 _MAX_TEXT = 6_000  # of the end of a reply, in which its conclusion stands
 _MAX_UNITS = 12  # with dates, that are tried from the end
@@ -41,8 +41,6 @@ _CHECKING = re.compile(r"\W*(?:checking\b|testing\b|step [0-9]{1,2}\W*\Z)", re.I
 _TICKS = "✅✓✔☑"
 _WEEKDAY = re.compile(rf"(?<!\w){WEEKDAY}s?(?!\w)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
-# "Mondays: 14 and 21 November 1966"
-_LABEL = re.compile(rf"\A[-*•\s]*{WEEKDAY}s?:(?=[ ])", re.IGNORECASE)
 _A_YEAR = re.compile("[0-9]{4}")
 _BRACKET = re.compile(r"[ \t]?\([^()\n]{1,300}\)")
 
@@ -53,11 +51,6 @@ _HENCE = re.compile(
     r"|→|=>|[➡➜⇒⟹]|因此|所以|故",
     re.IGNORECASE,
 )
-_ANSWER = re.compile(
-    r"\b(?:answers?|solutions?|unique|the (?:only )?(?:dates?|days)|seules?|einzige\w*|únic\w+)\b",
-    re.IGNORECASE,
-)
-_BECAUSE = re.compile(r"(?<=[\w)]),? (?:because|since|weil|porque)\b[^.]*", re.IGNORECASE)
 _ARROW = re.compile("→|=>|[➡➜⇒⟹]")
 _DRAWN = re.compile(
     r"\b(?:finally|in short|in summary|leav(?:es|ing)|get|find|obtain|arrive|settle on|namely|merged|it is|it's"
@@ -67,15 +60,15 @@ _DRAWN = re.compile(
     re.IGNORECASE,
 )
 _SAID_OF = re.compile(
-    r"\b(?:(?:is|are) left|remain\w*|survives?|ke(?:ep|pt)|found|output|final (?:answer|list|result"
-    r"|response|dates?|set)|results?|answers?|solutions?|valid|satisf\w+|match(?:es|ing)?"
-    r"|fit(?:s|ting)?|meets?|works?|qualif\w+|clues?|conditions?|constraints?|only|exactly|unique|in total|conclu\w+"
-    rf"|list|format|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|(?:there (?:is|are)|just) (?:exactly )?{COUNT}"
+    r"\b(?:(?:is|are) left|remain\w*|survives?|ke(?:ep|pt)|found|output|final (?:response|dates?|set)|results?"
+    r"|answers?|solutions?|valid|satisf\w+|match(?:es|ing)?|fit(?:s|ting)?|meets?|works?|qualif\w+|clues?|conditions?"
+    r"|constraints?|only|exactly|unique|in total|conclu\w+|list|format|prints|todos los días|qued(?:a|an)"
+    rf"|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|(?:there (?:is|are)|just) (?:exactly )?{COUNT}"
     rf"|dates?\b[^.]{{0,60}} (?:is|are)|(?:daten|tage|fechas|dates) (?:sind|lauten|son|sont)"
-    r"|prints|(?:ones|dates?|days?)(?: that)? (?:we|i|you)(?:'re| are| were)? (?:after|looking for|seeking|wanted)"
-    r"|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|todos los días|qued(?:a|an)|D\W{1,3}it is(?=(?:, then)?\W*\Z)"
-    r"|pass(?:t|en)|bleib(?:t|en)|gesucht|erfüll\w+|ergebnis\w*|lösung(?:en)?|hinweise|gesuchte\w*"
-    r"|einzige\w*|cumpl\w+|únic\w+|seule?s?|(?:re)?cherchée?s?|conviennent|convient|uniche|unica|resultado|pistas|respuesta)\b"
+    r"|(?:ones|dates?|days?)(?: that)? (?:we|i|you)(?:'re| are| were)? (?:after|looking for|seeking|wanted)"
+    r"|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|D\W{1,3}it is(?=(?:, then)?\W*\Z)|pass(?:t|en)|bleib(?:t|en)"
+    r"|erfüll\w+|gesucht(?:e\w*)?|ergebnis\w*|lösung(?:en)?|hinweise|(?:genau|exactement|exac?tamente) \w+|einzige\w*"
+    r"|cumpl\w+|únic\w+|seule?s?|(?:re)?cherchée?s?|conviennent|convient|uniche|unica|resultado|pistas|respuesta)\b"
     rf"|{CLUES}|\bdates?\s*[:=]|共有|满足|符合|唯一|答案|结果|求める|該当|得到|全部解|日期[是为]",
     re.IGNORECASE,
 )
@@ -114,12 +107,12 @@ _CLOSES = re.compile(
 )
 _CONFIRMS = re.compile(
     r"\b(?:both|all|these|those)(?: \w+)? (?:dates |days )?(?:work|fit|qualify|fits?|meet)\b[^.\n]*nothing else"
-    r"|\A\W*(?:nothing else|no other (?:date|day|year)s?)\b",
+    r"|\A\W*(?:that(?:'s| is) the only (?:one|date|day)(?=[:.!])|(?:nothing else|no other (?:date|day|year)s?)\b)",
     re.IGNORECASE,
 )
 # What leaves a sentence open, so that it states no result. D stands for its dates.
 _OPEN = re.compile(
-    r"\b(?:or|whether|if|unless|maybe|perhaps|possibl[ey]|probabl\w+|might|could|would|should|candidates?|likely"
+    r"\b(?:or|whether|if|unless|maybe|perhaps|possibl[ey]|probabl\w+|might|could|would|should|[ck]andidat\w*|likely"
     r"|depend\w*|unsure|sure|guess\w*|assum\w+|suppos\w+|consider\w*|so far|draft|at first|i first|no longer"
     r"|withdr\w+|yet|initially|potential\w*|reading|let (?:me|us)|let's|i'll (?:list|check|go|try|need)|next|step"
     r"|plan|rest|around|some|among|e\.g|example|such as|previous\w*|earlier|printed|once|different"
@@ -128,6 +121,7 @@ _OPEN = re.compile(
     r"|ou|pas|peut-être|pourrai\w*|serai\w*|sauf|forse|oppure|tranne|non(?!-)|potrebb\w*|sarebb\w*|não|talvez|exceto"
     r"|niet|misschien|behalve|tenzij|или|если|возможно|кроме|не|бы)\b|\banswers?\s*(?:[:=]|is\b|are\b)|\bclues? [0-9]"
     r"|\A\W*(?:also(?=[^.]*(?:satisf|fits?\b|works?\b))|auch|además|aussi)\b"
+    r"|\b(?:convient aussi|passt auch|cumple también)\b"
     r"|\b(?:before|after|until|since|near|(?<!satisfied )(?<!fulfilled )(?<!met )by|between|o)(?: el| la)?\s+D\b"
     r"|(?-i:\bmay\b)|\?|…|\.\.\."
     r"|\b(?:oder|ob|wenn|falls (?:der|die|das|es|ein)|vielleicht|prüf\w+|möglich\w*|könnte\w*"
@@ -141,9 +135,8 @@ _OUT = re.compile(
     r"^(?:[-*•\d.) \t]{0,9}[✗✘❌][^\n]*|[^\n✅✓✔☑]*[✗✘❌][ \t]{0,9}$)\n?", re.MULTILINE
 )
 _RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-{3}[-|: \t]*$", re.MULTILINE)
+_OTHERS = re.compile(r"\b(?:candidat|reject|exclu|fail|tried|test|wrong|not\b|non?-)", re.I)
 _NO_CELL = re.compile(r"\|\s*(?:no|nein|否|fails?|out|✗|❌|✘)\b|\|[^|]*[✗❌✘?]", re.IGNORECASE)
-_LONG_WORD = re.compile(r"[^\W\d_]{2}")
-_WORD = re.compile(r"\w")
 _NO_DATE = re.compile(
     r"\A(?:(?:(?:conclusi[oó]n|fazit|result|结论)\s*:|(?:so|thus|therefore|hence|finally|in conclusion)\b,?"
     r"|(?:(?:i|we) conclude|it follows) that)\s*)+",
@@ -155,7 +148,6 @@ _NONE_AT_ALL = re.compile(
     re.IGNORECASE,
 )
 _IF = re.compile(r"\b(?:if|unless|suppos\w+|assum\w+|perhaps|maybe|or)\b", re.IGNORECASE)
-_PARTS = re.compile(r"[,:;] | - ")
 _WHOLE = re.compile(
     rf"(?:\b(?:clues?|conditions?|constraints?)|{CLUES}|solutions is empty|no solutions?)\W{{0,3}}[.!]\Z",
     re.IGNORECASE,
@@ -211,11 +203,14 @@ def concluded(text: str) -> Answer | None:
     dated = [
         unit for unit in units if unit.listed or DATE.search(unit.said) or _YEAR.search(unit.said)
     ]
+    count = affirmed(text)
     for unit in reversed(dated[-_MAX_UNITS:]):
         listing = _listed(unit, one_list)
-        if listing is not None:
+        if listing is not None and count in (0, len(listing.dates)):
             listing = _with_rows(text, unit, listing)
-            stands = _stands(text, unit, listing, ended) and crossed.isdisjoint(listing.dates)
+            stands = count or _stands(text, unit, listing, ended)
+            stands = stands and not is_revoked(text[unit.start :])
+            stands = stands and crossed.isdisjoint(listing.dates)
             return answer_of(listing, unit.said) if stands else None
     return None
 
@@ -223,13 +218,13 @@ def concluded(text: str) -> Answer | None:
 def _stands(text: str, unit: _Unit, listing: Listed, ended: bool) -> bool:
     """Tell whether the text behind a conclusion leaves it alone; behind a weak one only closing words may stand."""
     behind = WHAT_IF.sub("", text[unit.end :]).strip()
-    behind = behind if _WORD.search(behind) else ""
+    behind = behind if re.search(r"\w", behind) else ""
     opens = unit.listed and not unit.start
     closing = ended and (opens or _CLOSES.fullmatch(behind))
     said = apart(unit.said)[1] if read(unit.said) is None else unit.lead  # without the dates
     if not (closing or _SAID_OF.search(said) or _CONFIRMS.search(behind)):
         return False
-    if is_revoked(text[unit.start :]) or _UNDECIDED.search(behind):
+    if _UNDECIDED.search(behind):
         return False
     return unit.ends or stands_apart(behind and f"\n\n{behind}", listing)
 
@@ -237,7 +232,7 @@ def _stands(text: str, unit: _Unit, listing: Listed, ended: bool) -> bool:
 def _nothing(said: str) -> bool:
     """Tell whether a whole sentence, or one with words of a conclusion, says that there is no date."""
     drawn = _NO_DATE.sub("", said)
-    for part in (drawn, *_PARTS.split(drawn)):
+    for part in (drawn, *re.split(r"[,:;] | - ", drawn)):
         tokens = tokenise(part)
         none = bool(tokens) and {letter for letter, _ in tokens or ()} <= {"0", ",", "-"}
         none = none and not _IF.search(drawn[: drawn.index(part)])
@@ -288,8 +283,12 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
             ends = [*(cut.end() for cut in _SENTENCE.finditer(taken)), len(taken)]
             for start, end in pairwise([0, *ends]):
                 if said := taken[start:end].strip():
-                    yield _Unit(position + start, position + end, said, lead, said == text)
+                    place, last = position + start, position + end
+                    alone = not place and _CONFIRMS.match(taken[end:]) is not None
+                    yield _Unit(place, last, said, lead, said == text, apart=alone)
                     lead = said
+        elif _OTHERS.search(taken):
+            lead = taken
         position += len(taken)
         top = top if head or (not dates and _RULE.match(taken)) else position
 
@@ -301,7 +300,7 @@ def _rows(lines: list[str], begin: int, whole: bool) -> Iterator[str]:
     """
     blank = False
     for line in (lines[at] for at in range(begin, len(lines))):
-        said = _LABEL.sub("", _without_glosses(line.strip()))
+        said = _without_glosses(line.strip())
         if not said and whole:
             return
         if said and (
@@ -317,7 +316,7 @@ def _rows(lines: list[str], begin: int, whole: bool) -> Iterator[str]:
 
 def _dates_of(line: str) -> str:
     """Return the dates that a line or a row of a table is, perhaps with a bullet in front and a gloss; "" if more."""
-    line = _LABEL.sub("", _without_glosses(line.strip())) if _A_YEAR.search(line) else ""
+    line = _without_glosses(line.strip()) if _A_YEAR.search(line) else ""
     if len(line) > _MAX_LINE or line.endswith(":") or _NO_CELL.search(line):
         return ""
     if line[:1] == "|":
@@ -344,12 +343,11 @@ def _listed(unit: _Unit, one_list: bool) -> Listed | None:
         return None
     if _CHECKING.fullmatch(unit.lead) or (unit.lead.endswith(":") and NEGATES.search(unit.lead)):
         return None
-    said = without if DATE.search(without := _BECAUSE.sub("", said)) else said
     *_, drawn = _HENCE.split(said)
-    if not DATE.search(drawn) and _ANSWER.search(drawn):
+    if not DATE.search(drawn) and _SAID_OF.search(drawn):
         drawn = said
     before, around, listing = apart(drawn)
-    if listing and drawn == said and not _LONG_WORD.search(around):
+    if listing and drawn == said and not re.search(r"[^\W\d_]{2}", around):
         return listing if _leads(unit, one_list) else None
     hence = drawn != said and len(before) < 100
     hence = hence or (
@@ -365,6 +363,8 @@ def _leads(unit: _Unit, one_list: bool) -> bool:
     lead = _BRACKET.sub("", unit.lead).rpartition(";")[2]
     if _CHECKING.match(lead):
         return False
+    if _NO_OTHER.search(unit.said) and not (NEGATES.search(lead) or LOOKED_AT.search(lead)):
+        return True
     joined = unit.apart or lead[-1:] not in ".!"
     if joined and (
         (unit.said_all and one_list) or _concludes(lead, lead, bool(_HENCE.search(lead)))

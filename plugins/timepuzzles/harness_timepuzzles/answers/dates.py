@@ -102,7 +102,7 @@ _TAIL = (
 )
 _A_YEAR = r"[0-9]{4}(?![-/\w]|\.[0-9])"
 _IN = r"(?:in|of|for|de[ns]?|en|im)[ ]"
-_NO_OTHER = rf"(?=[^\W\d_])(?<!\w)(?:{words.NO_OTHER})(?!\w)"
+_NO_OTHER = rf"(?:- )?(?=[^\W\d_])(?<!\w)(?:{words.NO_OTHER})(?!\w)"
 _TOKEN = re.compile(
     rf"""
       (?P<bullet>^[ \t]*(?:[>\#]+[ \t]*)*(?:[-+][ \t]*(?=[^\s-]))?

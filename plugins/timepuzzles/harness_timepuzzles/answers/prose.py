@@ -15,21 +15,7 @@ from harness_answers.revocation import DENIED, RECONSIDERED
 
 from harness_timepuzzles.answers.date_lists import Listed
 from harness_timepuzzles.answers.dates import COUNT, NO_DATES, read
-from harness_timepuzzles.answers.words import DOUBTS, MONTH, WEEKDAY
-
-DATE = re.compile(
-    rf"""(?<![0-9A-Za-z_/.-])(?:
-    [0-9]{{4}}[-/.][0-9]{{1,2}}(?![0-9])(?:[-/.][0-9]{{0,2}})?
-    |[0-9]{{1,2}}[-/.][0-9]{{1,2}}[-/.][0-9]{{4}}
-    |[0-9]{{4}}[ ]?年[ ]?[0-9]{{1,2}}[ ]?月[ ]?[0-9]{{1,2}}[ ]?日
-    |[0-9]{{1,2}}(?:st|nd|rd|th|\.)?(?:[ ](?:of|de))?[ ]{MONTH}\b\.?,?[ ](?:del?[ ])?[0-9]{{3,4}}
-    |{MONTH}\b\.?[ ](?:the[ ])?[0-9]{{1,2}}(?:st|nd|rd|th)?,?[ ][0-9]{{3,4}}
-    |[0-9]{{8}}(?![\w-])
-    |(?P<partial>[0-9]{{1,2}}(?:st|nd|rd|th|\.)?(?:[ ](?:of|de))?[ ]{MONTH}\b
-      |{MONTH}\b\.?[ ](?:the[ ])?[0-9]{{1,2}}(?:st|nd|rd|th)?(?!\w))
-    )""",
-    re.VERBOSE | re.IGNORECASE,
-)
+from harness_timepuzzles.answers.words import DATE, DOUBTS, MONTH, WEEKDAY
 
 _LEAD = re.compile(r"\W*(?:\d{1,2}[.)]\s+)?\W*")
 _SENTENCES = re.compile(
@@ -76,12 +62,13 @@ _OPEN = re.compile(
 _MORE = re.compile(
     r"\b(?:another|a second|a third|(?<!all )(?<!any )(?<!the )other|more|additional|further)"
     r" (?:valid |possible |such )?(?:dates?|days?|solutions?|answers?)\b"
-    r"|\b(?:next|following|previous|other) [^.\n]{0,60}\b(?:as well|also|too|valid|fits?|works?"
+    r"|\b(?:next|following|previous|other|(?:days?|weeks?|months?|years?) (?:after|before))\b[^.\n]{0,60}"
+    r"\b(?:as well|also|too|valid|fits?|works?"
     r"|satisf\w+)\b|[0-9](?:st|nd|rd|th)\b[^.\n]{0,60}\b(?:also|too|as well|works?|fits?)\b",
     re.IGNORECASE,
 )
 _CONTRADICTS = re.compile(
-    r"\b(?:no (?:such )?dates?|nothing|none of (?:these|those|them|the above))\b"
+    r"\b(?:no (?:such )?dates?|nothing(?<!adds nothing)|none of (?:these|those|them|the above))\b"
     r"(?! (?:outside|before|after|besides|in|other|earlier|later|else|from|between))",
     re.IGNORECASE,
 )
@@ -103,6 +90,7 @@ NEGATES = re.compile(
     r"|reject\w*|discard\w*|(?:is|are|was|were) out|lea(?:ves?|ving) (?:it|this|that|them) out"
     r"|outside|close|(?:almost|nearly) (?:fit|work"
     r"|satisf)\w*|all but|not|cannot|never|neither|too (?:early|late)|wrong|invalid|dropped|removed"
+    r"|(?:contains?|has|ha[dv]e?|adds?) no(?:thing)?\b(?! (?:but|except|other))"
     r"|contradict\w*|(?:already|still) (?:in|belong\w*|falls?|part))\b|n't\b|[✗✘❌]|×(?! ?[0-9])"
     r"|不(?:符合|满足|滿足|行|对|對|算)|排除|[:|-]\s*no\b",
     re.IGNORECASE,
@@ -112,7 +100,7 @@ _EXTENDS = re.compile(
     r"|only(?! (?:years?|months?|weeks?|beg[aiu]n\w*|start\w*|end\w*)\b)"
     r"|(?:except|all but)(?! (?:for )?(?:clue|condition|constraint|one))|too(?! (?:early|late|soon))"
     r"|as well|second (?:date|day|solution|one|answer)|another|should|must|more dates|instead"
-    r"|not (?:only|just|bad|to be|be)"
+    r"|not (?:only|just|bad|to be|be)|(?:out|excluded|rejected) (?:at first|initially)"
     r"|forg\w+|missed"
     r"|ignor\w+|neglect\w*|(?:not|cannot|never|n't|can't) (?:(?:be|been|actually|really|any) )*(?:"
     r"exclud\w+|ruled|fail\w*|violat\w+|break\w*|eliminat\w+|reject\w*|discard\w*|wrong|invalid"
@@ -126,7 +114,6 @@ _HISTORY = re.compile(
     re.I,
 )
 # With D for each date: when something else lasted ("Truman: D to D"), and which dates were tried in vain.
-_SPAN = re.compile(r"\W*[A-Z][\w.' -]{1,60}: (?:from )?D (?:to|until|through|-) D\W*")
 _ON_WEEKDAY = re.compile(
     rf"\bD(?:(?:,| and|, and) D)* (?:is|was|are|were|fell on|falls on) (?:an? )?{WEEKDAY}s?\b", re.I
 )
@@ -136,11 +123,20 @@ _TRIED = re.compile(
 _PERIODS = re.compile(r"\b(?:range|period|interval|zeitr[aä]um|période)|期间|区间", re.IGNORECASE)
 _ANY = DATE.pattern.replace("?P<partial>", "?:")
 _PERIOD = re.compile(rf"{_ANY}[ ]?(?:to|until|through|bis|hasta|al?|au|-)[ ]?{_ANY}", DATE.flags)
+# "14 years to the day after D"; "D was on my list, too, but …"
+_APART = re.compile(
+    rf"\b(?:day|week|month|year)s?(?:[ ]to[ ]the[ ]day)?[ ](?:after|before)[ ]{_ANY}", DATE.flags
+)
+_WAS = re.compile(
+    r"\W*D (?:was|were) (?:also )?(?:on (?:my|the) (?:short)?list|an? candidate|tempting)\b[^.;]{0,40}\bbut\b"
+    r"(?![^.;]*\b(?:i|my|not|still|fits?|works?|add\w*|includ\w*|above)\b)",
+    re.I,
+)
 _NO_OTHER = re.compile(r"\W*No other (?:dates?|days?)\b", re.IGNORECASE)
 _CLAIMS = re.compile(
-    r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add|includ|list(?!ed)|also|as well"
-    r"|too\b(?! late)|auch|ebenfalls|erfüll|gült|passt|también|cumple|válid|aussi|convient|valable)"
-    r"|[也还還另]|符合|满足|滿足|有效|答案",
+    r"\b(?:satisf|fit|match|meet|work|valid|right|correct|solution|answer|add(?!s? nothing\b(?! but))|includ"
+    r"|list(?!ed)|also|as well|too\b(?! late)|auch|ebenfalls|erfüll|gült|passt|también|cumple|válid|aussi|convient"
+    r"|valable)|[也还還另]|符合|满足|滿足|有效|答案",
     re.I,
 )
 
@@ -342,6 +338,8 @@ def _leaves_alone(sentence: str, listed: Listed, adjoining: bool) -> bool:
         return not _TURNS.search(sentence)
     if _TAKEN_BACK.search(sentence) or _OPEN.search(sentence):
         return False
+    if _WAS.match(DATE.sub("D", sentence)) and not _named(sentence, listed)[0]:
+        return True
     turns = bool(_TURNS.match(sentence) and not _POLITE.search(sentence))
     clauses = _CLAUSES.split(sentence)
     if _NO_OTHER.match(sentence):
@@ -355,7 +353,7 @@ def _harmless(clause: str, listed: Listed, adjoining: bool, turns: bool) -> bool
     if others:
         out = negates and not named and not _EXTENDS.search(clause)
         bare = DATE.sub("D", clause)
-        past = _HISTORY.search(clause) or _SPAN.fullmatch(bare) or _ON_WEEKDAY.search(bare)
+        past = _HISTORY.search(clause) or _ON_WEEKDAY.search(bare)
         history = past and not (_CLAIMS.search(clause) or _EXTENDS.search(clause))
         return bool(out or history) and not adjoining
     if named:
@@ -378,7 +376,7 @@ def _named(clause: str, listed: Listed) -> tuple[set[str], bool]:
     others = False
     if _PERIODS.search(clause) and not _CLAIMS.search(clause):
         clause = _PERIOD.sub("", clause)
-    for name in DATE.finditer(clause):
+    for name in DATE.finditer(_APART.sub("", clause)):
         days = _matching(name, dates)
         if days is None:
             continue

@@ -9,7 +9,7 @@ from harness_answers.json_reader import loads
 from harness_answers.object_answers import is_remark, plain_key
 
 from harness_timepuzzles.answers.date_lists import Listed
-from harness_timepuzzles.answers.dates import THE_CLUES, read
+from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, read
 
 MAX_QUOTE = 120
 MAX_CONTENT = 40_000
@@ -57,6 +57,25 @@ _THATS_ALL = re.compile(
     rf"(?: of them| (?:the )?(?:dates|days|solutions){THE_CLUES})?[.!]?",
     re.IGNORECASE,
 )
+
+
+_COUNTS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_AFFIRMED = re.compile(
+    rf"(?:^|[.!?]\s|, so )(?:so |thus |hence |therefore,? )?(?:the|these|all) (?P<count>{COUNT})(?: dates?| days?)?"
+    r"(?: above (?:stand|remain|are|stay)|(?: listed| given| at the top)? (?:are|remain|stand|stay)(?= (?:as )?my ))"
+    r"(?: (?:as )?my (?:final )?(?:answers?|result|solutions?|list))?[.!]?\s*\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def affirmed(text: str) -> int:
+    """Return how many dates a reply says at its end to be its answer: "The three dates above remain my answer."."""
+    found = _AFFIRMED.search(text, max(0, len(text) - 120))
+    unsure = re.search(
+        r"\b(?:(?:un|not )(?:sure|certain|clear)|guess\w*|doubt\w*)\b", text[-300:], re.IGNORECASE
+    )
+    count = found["count"].lower() if found and not unsure else "0"
+    return int(count) if count.isdecimal() else _COUNTS.index(count)
 
 
 def bare(text: str) -> Answer | None:

@@ -1,4 +1,4 @@
-"""Words of many languages in a list of dates: months, weekdays, "and", "no date", "no other date", "all clues".
+"""Words of many languages in lists of dates: months, dates, weekdays, "and", "no date", "no other date", "all clues".
 
 The table is our own: locale and time zone do not matter. A word is left out where another language
 means something else by it, such as "o", which is "the" in Portuguese and "or" in Spanish.
@@ -6,6 +6,7 @@ means something else by it, such as "o", which is "the" in Portuguese and "or" i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 # English; German, French, Spanish, Italian, Portuguese, Dutch, Russian; Polish, Turkish, Hindi, Arabic; Swedish,
@@ -48,6 +49,21 @@ def _one_of(names: Iterable[str]) -> str:
 
 MONTH_NUMBERS = {name: at for at, names in enumerate(MONTHS, 1) for name in names.split("|")}
 MONTH = _one_of(MONTH_NUMBERS)
+
+DATE = re.compile(
+    rf"""(?<![0-9A-Za-z_/.-])(?:
+    [0-9]{{4}}[-/.][0-9]{{1,2}}(?![0-9])(?:[-/.][0-9]{{0,2}})?
+    |[0-9]{{1,2}}[-/.][0-9]{{1,2}}[-/.][0-9]{{4}}
+    |[0-9]{{4}}[ ]?年[ ]?[0-9]{{1,2}}[ ]?月[ ]?[0-9]{{1,2}}[ ]?日
+    |[0-9]{{1,2}}(?:st|nd|rd|th|\.)?(?:[ ](?:of|de))?[ ]{MONTH}\b\.?,?[ ](?:del?[ ])?[0-9]{{3,4}}
+    |{MONTH}\b\.?[ ](?:the[ ])?[0-9]{{1,2}}(?:st|nd|rd|th)?,?[ ][0-9]{{3,4}}
+    |[0-9]{{8}}(?![\w-])
+    |(?P<partial>[0-9]{{1,2}}(?:st|nd|rd|th|\.)?(?:[ ](?:of|de))?[ ]{MONTH}\b
+      |{MONTH}\b\.?[ ](?:the[ ])?[0-9]{{1,2}}(?:st|nd|rd|th)?(?!\w))
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""The name of a date in a text; ``partial`` where it has no year."""
 
 _WEEKDAYS = (
     "mon|monday|tue|tues|tuesday|wed|wednesday|thu|thur|thurs|thursday|fri|friday|sat|saturday|sun|sunday"
@@ -113,7 +129,7 @@ _FITS = (
 NO_DATES = rf"(?=[^\W\d_])(?<!\w)(?:{_NO_DATE})(?:{CLUES}|{_FITS})?(?!\w)"
 
 NO_OTHER = (
-    r"(?:these (?:[a-z]{3,5}(?: dates?)? )?)?(?:and )?(?:no (?:others?|more)(?: dates?| days?| solutions?)?"
+    r"(?:th[eo]se (?:[a-z]{3,5}(?: dates?)?,? )?)?(?:and )?(?:no (?:others?|more)(?: dates?| days?| solutions?)?"
     r"|nothing else)"
     r"|kein(?:e|en)? (?:andere[nrs]?|weitere[nrs]?)(?: (?:datum|daten|tage?))?|aucune? autre(?: (?:date|jour))?"
     r"|ningun[oa] otr[oa]|ninguna otra fecha|nessun'altra(?: data)?|nenhuma outra(?: data)?|geen andere(?: data)?"
