@@ -88,10 +88,22 @@ def answer_alone(text: str) -> str:
         line = _FENCES.sub("", text[max(0, at - 300) : at]).rstrip().rpartition("\n")[2]
         if _QUOTED.search(line):
             return answer_alone(text[:at] + text[ends:])
+    if (
+        not answers
+        and len(found) == 1
+        and any(isinstance(part, bool) for part in _left(last).values())
+    ):
+        return f"{text[:start]}{json.dumps(_left(last), ensure_ascii=False)}{text[end:]}"
     short = _reduced(last, _SURE_KEYS)
     return (
         f"{text[:start]}{short}{text[end:]}" if {one for _, _, one in answers} == {short} else text
     )
+
+
+def _left(value: Any) -> dict[str, Any]:
+    """Return an object without its remarks; {} of any other value."""
+    entries = value.items() if isinstance(value, dict) else ()
+    return {key: part for key, part in entries if not is_remark(key)}
 
 
 def _content(message: Any) -> str | None:
@@ -120,7 +132,7 @@ def _reduced(value: Any, keys: frozenset[str]) -> str | None:
     value = value[0] if isinstance(value, list) and len(value) == 1 else value
     if not isinstance(value, dict):
         return None
-    left = {key: part for key, part in value.items() if not is_remark(key)}
+    left = _left(value)
     named = not keys.isdisjoint(map(plain_key, left))
     if named:
         left.pop("steps", None)

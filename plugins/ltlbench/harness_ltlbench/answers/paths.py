@@ -70,7 +70,7 @@ _REPEATED = re.compile(
     r"|followed|it|on|to|with|by|through)[ ,]{1,2}){0,5}"
     rf"{_STEP}){{0,300}})(?(list)\]|)[\s,;.…—–-]{{1,9}}(?P<how>(?:{_OF_THEM}[ ]){{0,9}}(?:repeat|loop|cycl|recur)\w*"
     rf"(?:[ ]{_OF_THEM}){{0,9}})[ ]{_FOREVER}(?:[, ]{{1,2}}(?:beginning|starting)[ ](?:with|at|from)[ ]{_STEP})?"
-    r"(?:[^\w\n]{0,9}(?:$|(?=\n))|(?=[.;]))",
+    r"(?:[^\w\n]{0,9}(?:$|(?=\n))|(?=[.;]|[ ]\(|,? is (?:a|the|one) (?:\w+ )?counter-?example))",
     re.MULTILINE,
 )
 
@@ -302,6 +302,9 @@ def _rolled(found: re.Match[str]) -> dict[str, list[int]] | None:
 def _repeated(found: re.Match[str]) -> dict[str, list[int]] | None:
     """Return the lasso of events of which all, or the last ones, are said to repeat."""
     events, how = _numbers(found["events"]), found["how"]
+    before, followed, behind = found["events"].partition("followed by")
+    if followed and "follow" not in behind and re.fullmatch(r"repeat\w*", how):
+        return {"prefix": _numbers(before), "cycle": _numbers(behind)}
     counts = [int(each) if each.isdigit() else _COUNTS.index(each) for each in _COUNT.findall(how)]
     plainly = "repeated" in how and not re.search(r"\b(?!e)[a-z]", found["events"])
     told = plainly or found["list"] or re.search(r"\b(?:the(?:se|m)?|those|this|all)\b", how)

@@ -269,7 +269,7 @@ _ON_ONE = re.compile(
     r"(?! (?:all|everything|th))"
     r"|with (?:(?:the|an?|this) )?(?:path|sequence|run|event)|(?:on|along|at|for|in|after|during|of)\b"
     r"(?! (?:(?:the|this) (?:\w+ )?(?:version|puzzle|problem|task|question|system|graph)\b|conclusion|summary"
-    r"|short|sum|total|fact|other words|all\b|every\b|each\b|any\b|the end\b|definition\b|contrast\b)))"
+    r"|short|sum|total|fact|other words|all\b|every\b|each\b|any\b|both\b|the end\b|definition\b|contrast\b)))"
 )
 _PARTIAL = re.compile(
     r"\b(?:some|none|no|not|only|but|except|apart|unless|one|first|second|third|fourth|fifth|last"
@@ -279,7 +279,7 @@ _PARTIAL = re.compile(
 )
 _GIVEN_REASON = re.compile(
     r"\(|\b(?:because|since|as|given|due|so|by|consider|take|see"
-    r"|(?:and|with) (?:an?|one)(?: \w+)? (?:sequence|path|run|trace|counter-?example))\b|[.;:]"
+    r"|(?:and|with) (?:an?|one|the)(?: \w+)? (?:sequence|path|run|trace|counter-?example))\b|[.;:]"
 )
 _INITIAL = re.compile(
     r"\b(?:at|in|from) (?:the |its )?(?:very )?(?:first|initial|start\w*) (?:event|moment|state"
