@@ -44,9 +44,10 @@ def rng_for(
 
     The seed is a hash of everything the item depends on, so that neighbouring seeds,
     splits and indices share nothing. ``config`` is the canonical JSON of the validated
-    configuration. ``attempt`` counts the redraws that a duplicate caused.
+    configuration. ``attempt`` counts the redraws that a duplicate caused. Of a version the first two numbers
+    count: a third one rises where only what a reply scores has changed, and the items stay.
     """
-    key = f"{plugin}|{version}|{config}|{split}|{seed}|{index}"
+    key = f"{_stream(plugin, version, config, split, seed)}|{index}"
     if attempt:
         key += f"|{attempt}"
     return Random(int.from_bytes(hashlib.sha256(key.encode()).digest(), "big"))
@@ -54,8 +55,12 @@ def rng_for(
 
 def salt_for(plugin: str, version: str, config: str, split: str, seed: int) -> str:
     """Return 16 hexadecimal digits shared by all items of a dataset, for balancing by index."""
-    key = f"{plugin}|{version}|{config}|{split}|{seed}"
+    key = _stream(plugin, version, config, split, seed)
     return hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+def _stream(plugin: str, version: str, config: str, split: str, seed: int) -> str:
+    return f"{plugin}|{'.'.join(version.split('.')[:2])}|{config}|{split}|{seed}"
 
 
 @dataclass(frozen=True, slots=True)

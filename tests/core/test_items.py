@@ -227,6 +227,17 @@ def test_streams_differ_by_everything(change):
     assert rng_for(**{**STREAM, **change}).random() != rng_for(**STREAM).random()
 
 
+def test_a_third_number_of_a_version_changes_no_item():
+    first, *others = (
+        {**STREAM, "version": version}
+        for version in ("2.7", "2.7.1", "2.7.12", "2.70", "2.8.1", "2")
+    )
+    same = [rng_for(**other).random() == rng_for(**first).random() for other in others]
+    assert same == [True, True, False, False, False]
+    salts = {salt_for("p", version, "{}", "test", 0) for version in ("2.7", "2.7.1", "2.7.12")}
+    assert len(salts) == 1
+
+
 def test_neighbouring_seeds_share_no_stream():
     drawn = [
         rng_for(**{**STREAM, "seed": s, "index": i}).random() for s in range(30) for i in range(30)

@@ -9,7 +9,7 @@ from harness_ltlbench import engines, metrics
 from harness_ltlbench.views import VIEWS
 
 NAME = "ltlbench"
-VERSION = "2.7"
+VERSION = "2.7.1"  # the last number rises where only what a reply scores has changed
 
 # Operators that a formula may be drawn from, by the name of the set.
 LOGICS: dict[str, tuple[str, ...]] = {

@@ -71,7 +71,7 @@ def test_a_shortcut_reads_neither_target_nor_certificate(name: str) -> None:
 
 def test_models_are_of_this_version() -> None:
     models = json.loads(files("harness_ltlbench").joinpath("shortcuts.json").read_text())
-    assert models["version"] == config.VERSION
+    assert models["version"].split(".")[:2] == config.VERSION.split(".")[:2]  # those of the items
     assert len(models["outermost"]) > 20
 
 

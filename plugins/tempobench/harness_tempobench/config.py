@@ -9,7 +9,8 @@ from harness_tempobench import metrics
 from harness_tempobench.views import SOURCES, VIEWS
 
 NAME = "tempobench"
-VERSION = "2.8"
+ITEMS = "2.8"
+VERSION = f"{ITEMS}.1"  # the last number rises where only what a reply scores has changed
 JSONL, RAW = "tempobench_jsonl", "tempobench_raw"
 
 WEAKNESSES = {

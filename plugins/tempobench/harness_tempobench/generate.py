@@ -21,7 +21,7 @@ from harness_logic import spot_library
 from harness import EngineError, ExhaustedError, Item, SpecError, canonical_json, digest
 from harness_tempobench import engines, sources, wording
 from harness_tempobench import problem as problems
-from harness_tempobench.config import ADDED, CONFIG, NAME, VERSION
+from harness_tempobench.config import ADDED, CONFIG, ITEMS, NAME, VERSION
 from harness_tempobench.draws import (
     KINDS,
     SHARES,
@@ -237,7 +237,7 @@ def _pool_rng(config: Mapping[str, Any], kind: str) -> Random:
         for name, value in config.items()
         if name not in ("specs", "machines") and (name not in ADDED or value != ADDED[name])
     }
-    return Random(int(digest([NAME, VERSION, "pool", settings, kind]), 16))
+    return Random(int(digest([NAME, ITEMS, "pool", settings, kind]), 16))
 
 
 def about(config: dict[str, Any]) -> dict[str, Any]:

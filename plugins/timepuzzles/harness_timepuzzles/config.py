@@ -13,7 +13,7 @@ from harness_timepuzzles.published import scoring
 from harness_timepuzzles.views import VIEWS
 
 NAME = "timepuzzles"
-VERSION = "2.10"
+VERSION = "2.10.1"  # the last number rises where only what a reply scores has changed
 
 _SPAN = r"([1-9][0-9]?)(-[1-9][0-9]?)?"
 CONFIG: dict[str, Any] = {

@@ -11,7 +11,7 @@ from harness_vltl.published import convention
 from harness_vltl.views import VIEWS
 
 NAME = "vltl"
-VERSION = "2.8"
+VERSION = "2.8.1"  # the last number rises where only what a reply scores has changed
 FORMAT = "vltl_jsonl"
 PAIRS = "pairs"
 
