@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
+from functools import lru_cache
 from itertools import groupby
 from random import Random
 from typing import Any, Literal
@@ -25,11 +26,22 @@ OUTCOMES: tuple[Outcome, ...] = ("scored", "unparsed", "unscored")
 _CANONICAL = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
 )
+_CONTROLS = bytes({*range(32)} - {*b"\n"})
 
 
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of a value: sorted keys, no spaces, finite numbers only."""
     return _CANONICAL.encode(value)
+
+
+def _utf8_json(value: Any) -> bytes:
+    """Return the canonical JSON of a value in UTF-8; of a long text in a third of the time that an encoder takes."""
+    if isinstance(value, str):
+        text = value.encode()
+        if len(text.translate(None, _CONTROLS)) == len(text):
+            text = text.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+            return b'"%b"' % text
+    return canonical_json(value).encode()
 
 
 def digest(value: Any) -> str:
@@ -53,6 +65,7 @@ def rng_for(
     return Random(int.from_bytes(hashlib.sha256(key.encode()).digest(), "big"))
 
 
+@lru_cache(maxsize=16)
 def salt_for(plugin: str, version: str, config: str, split: str, seed: int) -> str:
     """Return 16 hexadecimal digits shared by all items of a dataset, for balancing by index."""
     key = _stream(plugin, version, config, split, seed)
@@ -102,18 +115,18 @@ class Item:
         self._encoded()
         return self.id
 
-    def _encoded(self) -> dict[str, str]:
+    def _encoded(self) -> dict[str, bytes]:
         """Return the JSON of each field that the id is made of, and set the id where it is missing."""
-        parts = {name: canonical_json(getattr(self, name)) for name in _IN_ID}
+        parts = {name: _utf8_json(getattr(self, name)) for name in _IN_ID}
         try:
             object.__getattribute__(self, "id")
         except AttributeError:
             object.__setattr__(self, "id", self._id_of(parts))
         return parts
 
-    def _id_of(self, parts: Mapping[str, str]) -> str:
+    def _id_of(self, parts: Mapping[str, bytes]) -> str:
         """Return the family, and 20 hexadecimal digits: what `digest` gives of the list of these parts."""
-        content = hashlib.sha256(f"[{','.join(parts.values())}]".encode()).hexdigest()[:20]
+        content = hashlib.sha256(b"[%b]" % b",".join(parts.values())).hexdigest()[:20]
         return f"{self.family}-{content}" if self.family else content
 
     def to_dict(self) -> dict[str, Any]:
@@ -283,16 +296,18 @@ def sample_ids(items: list[Item]) -> list[str]:
 
 def to_json(data: Item | Solution | Verdict) -> str:
     """Return one line of JSON for an item, a solution or a verdict."""
-    if not isinstance(data, Item):
-        return canonical_json(asdict(data))
-    # The longest parts are written once, for the id and for the line.
-    encoded = data._encoded()
-    values = data.to_dict()
+    return json_bytes(data).decode() if isinstance(data, Item) else canonical_json(asdict(data))
+
+
+def json_bytes(item: Item) -> bytes:
+    """Return the canonical JSON of an item in UTF-8; its longest parts are written once, for the id and for this."""
+    encoded = item._encoded()
+    values = item.to_dict()
     parts = []
     for in_id, names in _ORDER:
         if in_id:
-            parts += [f'"{name}":{encoded[name]}' for name in names]
+            parts += [b'"%b":%b' % (name.encode(), encoded[name]) for name in names]
         else:
             others = {name: values[name] for name in names if name in values}
-            parts.append(canonical_json(others)[1:-1])
-    return f"{{{','.join(parts)}}}"
+            parts.append(_utf8_json(others)[1:-1])
+    return b"{%b}" % b",".join(parts)

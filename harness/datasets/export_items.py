@@ -14,7 +14,7 @@ from typing import IO, Any
 from harness_errors import DatasetError, HarnessError, PluginError
 
 from harness.core import facts, fresh
-from harness.core.items import Item, to_json
+from harness.core.items import Item, json_bytes
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import Spec
 from harness.datasets import manifests, reading
@@ -71,7 +71,7 @@ def line(item: Item) -> bytes:
         PluginError: the item holds what is not JSON.
     """
     try:
-        return (to_json(item) + "\n").encode()
+        return json_bytes(item) + b"\n"
     except (TypeError, ValueError, RecursionError) as error:
         raise PluginError(
             f"plugin '{item.plugin}': item {item.index} is not JSON: {one_line(error)}"

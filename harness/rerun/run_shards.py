@@ -24,7 +24,7 @@ from harness.core import provenance
 from harness.core.feature_hooks import Warn
 from harness.core.features import features, of_scope
 from harness.core.hookspecs import Row
-from harness.core.items import digest, to_json
+from harness.core.items import digest, json_bytes
 from harness.core.plugins import Plugin
 from harness.core.spec import Spec, make
 from harness.datasets import engines, reading
@@ -128,7 +128,7 @@ def prepare(plugin: Plugin, spec: Spec, engine: Engine) -> Prepared:
     else:
         total, problems, sha = 0, set[str](), sha256()
         for item in reading.items(plugin, spec):
-            sha.update(f"{to_json(item)}\n".encode())  # what no id holds decides a log, too
+            sha.update(json_bytes(item) + b"\n")  # what no id holds decides a log, too
             total += 1
             problems.add(item.problem_id)
             if spec.responses:

@@ -109,9 +109,11 @@ def test_id_is_pinned():
 
 
 @pytest.mark.parametrize("family", ["", "0123456789ab"])
-def test_a_line_is_the_canonical_json_of_all_fields(family):
-    made = item(family=family, notes={"b": "ä", "a": [1.5]})
+@pytest.mark.parametrize("prompt", ["", '"a\\n\\"\n…\x7f\u2028', *map(chr, range(33)), "\n\r\n"])
+def test_a_line_is_the_canonical_json_of_all_fields(family, prompt):
+    made = item(family=family, prompt=prompt, notes={"b": "ä", "a": [1.5]})
     assert to_json(made) == canonical_json(made.to_dict())
+    assert made.id.endswith(digest([made.plugin, made.problem, prompt, made.target])[:20])
 
 
 def test_content_parts_cannot_be_shifted_into_one_another():

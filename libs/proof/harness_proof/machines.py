@@ -122,9 +122,10 @@ def _label(label: str, machine: Machine) -> tuple[list[tuple[int, int]], int]:
 def literals(conjunction: str, names: list[str]) -> tuple[int, int]:
     """Return which names a conjunction of literals mentions, and which are true, as bits: the i-th name is bit i."""
     named = true = 0
+    why = f"this is no conjunction of literals: {conjunction[:80]}"
     for literal in filter(None, re.split(" & |&", conjunction)):
         name = literal.removeprefix("!")
         bit = 1 << names.index(name) if name in names else 0
-        known(bit and not named & bit, f"this is no conjunction of literals: {conjunction[:80]}")
+        known(bit and not named & bit, why)
         named, true = named | bit, true | bit * (name == literal)
     return named, true

@@ -46,8 +46,8 @@ def read(name: str, text: str) -> tuple[tuple[str, ...], dict[str, str]]:
     Of a line such as ``like told formal=The trace is told`` a prompt with this sentence is like the first, else like
     the second. A value ends where what follows it in the file first comes.
     """
-    signs = (((*head.split(), ""), sign in text) for head, _, sign in lines(name))
-    like = {kinds[1 if there else 2] for kinds, there in signs if kinds[0] == "like"}
+    heads = ((head.split(), sign) for head, _, sign in lines(name) if head.startswith("like "))
+    like = {(*kinds, "")[1 if sign in text else 2] for kinds, sign in heads}
     conditions = tuple(sorted(like))
     begin, *rest = frame(name, *conditions)
     values: dict[str, str] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from operator import and_, or_, xor
 from typing import Any, TypeAlias, cast
 
@@ -275,6 +276,7 @@ def by_name(name: str) -> str:
     return name if _PLAIN.fullmatch(name) and name not in ("t", "f") else quote(name)
 
 
+@lru_cache(maxsize=256)  # few sets make up most machines
 def cubes(letters: int, inputs: int) -> list[dict[int, bool]]:
     """Return conjunctions of literals (input → value) whose union is this set; none can be left out.
 

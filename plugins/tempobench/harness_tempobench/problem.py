@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, starmap
 from typing import Any
 
 from harness_tempobench import contingent, hoa, joined, targets
@@ -275,7 +275,7 @@ def steps(
 
 def trace(machine: Machine, letters: Sequence[int], masks: Sequence[int]) -> list[list[str]]:
     """Return a trace as the true propositions of each step: the inverse of `steps`."""
-    return [list(machine.true(*step)) for step in zip(letters, masks, strict=True)]
+    return [*map(list, starmap(machine.true, zip(letters, masks, strict=True)))]
 
 
 def outputs(machine: Machine, mask: int) -> list[str]:

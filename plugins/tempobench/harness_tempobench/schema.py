@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from harness_tempobench.targets import CROSSING, effect_name
@@ -18,15 +19,27 @@ def schema(problem: Mapping[str, Any]) -> dict[str, Any]:
     Keys stand in the order of the answer: tools that generate by a schema keep it, and a model
     that had to give the verdict before the steps could not use them.
     """
-    if problem["task"] in _RUNS:
-        return _RUNS[problem["task"]](len(problem["trace"]))
-    effect = problem["effect"]
-    return _cause(effect_name(effect), effect["step"], problem.get("label") == "full")
+    make, *facts = _parts(problem)
+    made: dict[str, Any] = make(*facts)
+    return made
 
 
 def text(problem: Mapping[str, Any]) -> str:
-    """Return the schema as one line of JSON."""
-    return json.dumps(schema(problem), ensure_ascii=False, separators=(",", ":"))
+    """Return the schema as one line of JSON; kept, for runs of the same length have the same."""
+    return _text(*_parts(problem))
+
+
+@lru_cache(maxsize=256)
+def _text(make: Callable[..., dict[str, Any]], *facts: Any) -> str:
+    return json.dumps(make(*facts), ensure_ascii=False, separators=(",", ":"))
+
+
+def _parts(problem: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what makes the schema, and all that it depends on."""
+    if problem["task"] in _RUNS:
+        return _RUNS[problem["task"]], len(problem["trace"])
+    effect = problem["effect"]
+    return _cause, effect_name(effect), effect["step"], problem.get("label") == "full"
 
 
 def _cause(name: str, last: int, full: bool) -> dict[str, Any]:

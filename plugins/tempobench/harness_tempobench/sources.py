@@ -52,7 +52,7 @@ def source(config: Mapping[str, Any]) -> Source:
         TempobenchError: keys that contradict each other, no such family, no shipped machine within
             the limits, no such directory or no file of the right kind in it.
     """
-    limits = Limits(*(config[key] for key in ("min_states", "max_states", "max_inputs", "seconds")))
+    limits = Limits(*map(config.__getitem__, Limits._fields))
     keys = [key for key in ("specs", "machines") if config[key]]
     if len(keys) > 1:
         raise TempobenchError("specs and machines are both given: machines come from one of them")

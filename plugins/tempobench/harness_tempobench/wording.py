@@ -269,7 +269,8 @@ def _spare(names: Sequence[str]) -> dict[str, str]:
 
 def _step(true: tuple[str, ...], frame: _Frame) -> str:
     """Return what is said of a step; kept, for the same ones come often."""
-    if true not in frame.steps:
+    told = frame.steps.get(true)
+    if told is None:
         if len(frame.steps) >= MAX_STEPS:
             frame.steps.clear()
         join, none = (" and ", "none") if frame.told else (" & ", "-")
@@ -277,8 +278,9 @@ def _step(true: tuple[str, ...], frame: _Frame) -> str:
             join.join([pair[name in true] for name, pair in part.items()]) or none
             for part in frame.words
         ]
-        frame.steps[true] = wording_variants.step(parts) if frame.told else " / ".join(parts)
-    return frame.steps[true]
+        told = wording_variants.step(parts) if frame.told else " / ".join(parts)
+        frame.steps[true] = told
+    return told
 
 
 def _cause(problem: Mapping[str, Any], frame: _Frame) -> list[str]:

@@ -64,10 +64,11 @@ class Machine:
         Raises:
             WrongTraceError: not exactly one label fits.
         """
-        if (state, letter) not in self._known:
+        step = self._known.get((state, letter))
+        if step is None:
             inputs = sum(value << place for place, value in enumerate(letter))
-            self._known[state, letter] = self.answer(state, inputs)
-        return self._known[state, letter]
+            step = self._known[state, letter] = self.answer(state, inputs)
+        return step
 
     def answer(self, state: int, inputs: int) -> tuple[int, Values]:
         """Return what `step` does, of inputs given as a number with one bit each."""
@@ -95,14 +96,15 @@ class Machine:
     def values(self, step: Sequence[str]) -> tuple[Values, Values]:
         """Return which inputs, and which outputs, are true at a step of a trace; kept, as equal ones come often."""
         key = tuple(step)
-        if key not in self._read:
+        values = self._read.get(key)
+        if values is None:
             if len(self._read) >= _STEPS:
                 self._read.clear()
             inputs, outputs = (
                 tuple([name in step for name in names]) for names in (self.inputs, self.outputs)
             )
-            self._read[key] = inputs, outputs
-        return self._read[key]
+            values = self._read[key] = inputs, outputs
+        return values
 
 
 _machine = lru_cache(maxsize=_MACHINES)(Machine)
