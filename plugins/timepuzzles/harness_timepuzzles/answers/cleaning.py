@@ -152,37 +152,39 @@ _TABLE = re.compile(
     r"^[ \t]*\|[^\n]*\|[ \t]*\n[ \t]*\|[-: \t|]+\n(?:[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z)){1,99}",
     re.MULTILINE,
 )
-_OF_YEAR = re.compile(rf"{MONTH} [0-9]{{4}}|[0-9]{{4}} {MONTH}", re.IGNORECASE)
 _DAYS_HEAD = re.compile(
-    rf"(?:(?:valid |matching )?(?:(?:day|date|month|year|{WEEKDAY}|tag|monat|mes|jour)(?:e?s|e)?|mois|día)?"
-    rf"(?: in| of| im| de)?[ ]?\(?(?:[0-9]{{4}})?\)?|{MONTH}|[0-9]{{1,2}})",
+    rf"(?:(?:valid |matching )?(?:(?:(?:week)?day|date|month|year|{WEEKDAY}|tag|monat|mes|jour)(?:e?s|e)?|mois|día)?"
+    rf"(?: in| of| im| de)?[ ]?(?:{MONTH})?[ ]?\(?(?:[0-9]{{4}})?\)?|[0-9]{{1,2}})",
     re.IGNORECASE,
 )
-_DAYS = re.compile(r"(?:[0-9]{1,2}(?:[,;& ]|and\b|und\b|et\b|y\b)*)*|[-x]")
+_LABEL = re.compile(rf"{WEEKDAY}s?|(?:{MONTH})?[ ]?(?:[0-9]{{4}})?[ ]?(?:{MONTH})?", re.IGNORECASE)
+_DAYS = re.compile(rf"(?:(?:[0-9]{{1,2}}|{MONTH})(?:[,;& ]|and\b|und\b|et\b|y\b)*)*", re.I)
+_A_MONTH, _A_YEAR = re.compile(rf"\b(?:{MONTH})\b", re.IGNORECASE), re.compile("[0-9]{4}")
 
 
 def _filled(table: re.Match[str]) -> str:
-    """Return a table with the month and the year of each row's days, where they stand elsewhere in it."""
+    """Return a table with the month and the year of its days, where its rows, its columns or its head name them."""
     lines = [line for line in table[0].split("\n") if re.search(r"[^-:|\s]", line)]
     head, *rows = ([cell.strip() for cell in line.strip(" \t|").split("|")] for line in lines)
-    labels, years = [row[0] for row in rows], re.findall("[0-9]{4}", " ".join(head))
-    names = [name.lower() for name in head]
-    days = all(_DAYS.fullmatch(cell) for row in rows for cell in row[1:])
-    filled: list[list[str]] = []
+    names, years = [name.lower() for name in head], set(_A_YEAR.findall(lines[0]))
+    filled: list[str] = []
     if sorted(names) == ["day", "month", "year"]:
         order = [names.index(name) for name in ("year", "month", "day")]
-        filled = [["-".join(row[at].zfill(2) for at in order)] for row in rows if len(row) == 3]
-        head = ["date"]
-    elif days and len(years) == 1 and all(_OF_YEAR.fullmatch(f"{one} 2000") for one in labels):
-        filled = [[f"{row[0]} {years[0]}", *row[1:]] for row in rows]
-        head = [name.replace(years[0], "") for name in head]
-    elif days and all(_OF_YEAR.fullmatch(f"{one} {name}") for one in labels for name in head[1:]):
-        cells = ((row[0], *cell) for row in rows for cell in zip(head[1:], row[1:], strict=False))
-        filled = [[f"{one} {name}", day] for one, name, day in cells if day.strip("-x")]
-        head = [head[0], "days"]
-    if not filled or not all(map(_DAYS_HEAD.fullmatch, names)):
+        filled = ["-".join(row[at].zfill(2) for at in order) for row in rows if len(row) == 3]
+    elif not all(map(_DAYS_HEAD.fullmatch, names)):
         return table[0]
-    return "".join(f"| {' | '.join(row)} |\n" for row in (head, ["---"] * len(head), *filled))
+    for row in rows if not filled else ():
+        days = (pair for pair in zip(head[1:], row[1:], strict=False) if pair[1].strip("-x"))
+        for name, cell in days:
+            around = f"{row[0]} {name}"
+            year = _A_YEAR.search(around) or _A_YEAR.search(
+                " ".join(years) if len(years) == 1 else ""
+            )
+            month = _A_MONTH.search(cell) or _A_MONTH.search(around)
+            if not (year and month and _DAYS.fullmatch(cell) and _LABEL.fullmatch(row[0])):
+                return table[0]
+            filled.append(f"{cell} {'' if month.string is cell else month[0]} {year[0]}")
+    return "".join(f"| {row} |\n" for row in ("days", "---", *filled))
 
 
 def _without_assignments(text: str) -> str:

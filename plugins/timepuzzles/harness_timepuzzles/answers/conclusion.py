@@ -15,6 +15,7 @@ from itertools import pairwise, takewhile
 
 from harness_answers.revocation import is_revoked
 
+from harness_timepuzzles.answers import statements
 from harness_timepuzzles.answers.date_lists import Listed
 from harness_timepuzzles.answers.dates import COUNT, THE_CLUES, apart, read, tokenise
 from harness_timepuzzles.answers.prose import LOOKED_AT, NEGATES, WHAT_IF, stands_apart
@@ -32,13 +33,15 @@ _SENTENCE = re.compile(
 )
 _PERIOD = re.compile(
     r"[ ]?\((?:\w+ ){0,3}(?:period|month|range|from|runs|lasts|zeitraum|periodo|période)\b[^()\n]{0,20}"
-    r"[0-9][^()\n]{0,30} (?:-|to|bis|al?|au) [^()\n]{0,30}\)",
+    r"[0-9][^()\n]{0,30} (?:-|to|bis|al?|au) [^()\n]{0,30}\)"
+    r"|(?:(?<=month)|(?<=window)|(?<=season)|(?<=period)) \([^()\n]{3,40} (?:-|to) [^()\n]{3,40}\)",
     re.IGNORECASE,
 )
 # "That's the only one: in 2003, June 16 was a Monday."
 _BACK = re.compile(r"\W*(?:that|this|it)(?:'s| is) (?:all|it|the only \w+)\b", re.IGNORECASE)
 _CHECKING = re.compile(r"\W*(?:checking\b|testing\b|step [0-9]{1,2}\W*\Z)", re.IGNORECASE)
 _TICKS = "✅✓✔☑"
+_FITS = re.compile(r"\bonly\b[^\n]*\b(?:satisf|meet|match|fit)", re.IGNORECASE)
 _WEEKDAY = re.compile(rf"(?<!\w){WEEKDAY}s?(?!\w)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\w/.-])[0-9]{4}(?![\w/-])")
 _A_YEAR = re.compile("[0-9]{4}")
@@ -52,9 +55,10 @@ _HENCE = re.compile(
     re.IGNORECASE,
 )
 _ARROW = re.compile("→|=>|[➡➜⇒⟹]")
+_DATES = r"dates?(?! of (?:the|his|her|its) (?!puzzle|question|solution|answer))"  # not of an event
 _DRAWN = re.compile(
-    r"\b(?:finally|in short|in summary|leav(?:es|ing)|get|find|obtain|arrive|settle on|namely|merged|it is|it's"
-    rf"|(?:(?:dates?|days|{WEEKDAY}s?)\b[^.]{{0,99}}|these|those|they|that) (?:is|are)|that's"
+    r"\b(?:finally|in (?:short|summary)|leav(?:es|ing)|get|find|obtain|arrive|settle|end up|namely|merged|it is|it's"
+    rf"|together(?=:)|(?:(?:{_DATES}|days|{WEEKDAY}s?)\b[^.]{{0,99}}|these|those|they|that) (?:is|are)|that's"
     r"|(?:keeping|intersecting|combining)\b[^.]{0,120} (?:gives|yields)|it (?:must|has to) be|narrow\w* \w+ down to"
     r"|nämlich|fechas? (?:son|es)|(?:dates?|jours|date)\b[^.]{0,40} (?:sont|est|sono|são))\b|→|=>|即",
     re.IGNORECASE,
@@ -64,7 +68,7 @@ _SAID_OF = re.compile(
     r"|answers?|solutions?|valid|satisf\w+|match(?:es|ing)?|fit(?:s|ting)?|meets?|works?|qualif\w+|clues?|conditions?"
     r"|constraints?|only|exactly|unique|in total|conclu\w+|list|format|prints|todos los días|qued(?:a|an)"
     rf"|{COUNT} (?:\w+ ){{0,2}}(?:dates?|days|of them)|(?:there (?:is|are)|just) (?:exactly )?{COUNT}"
-    rf"|dates?\b[^.]{{0,60}} (?:is|are)|(?:daten|tage|fechas|dates) (?:sind|lauten|son|sont)"
+    rf"|{_DATES}\b[^.]{{0,60}} (?:is|are)|(?:daten|tage|fechas|dates) (?:sind|lauten|son|sont)"
     r"|(?:ones|dates?|days?)(?: that)? (?:we|i|you)(?:'re| are| were)? (?:after|looking for|seeking|wanted)"
     r"|son (?:dos|tres|cuatro|cinco|seis|siete|ocho)|D\W{1,3}it is(?=(?:, then)?\W*\Z)|pass(?:t|en)|bleib(?:t|en)"
     r"|erfüll\w+|gesucht(?:e\w*)?|ergebnis\w*|lösung(?:en)?|hinweise|(?:genau|exactement|exac?tamente) \w+|einzige\w*"
@@ -97,7 +101,8 @@ _CLOSES = re.compile(
     r"|(?:so,? )?(?:only )?the (?:dates|days|ones|lines|rows|entries) (?:marked |with )*(?:an? )?"
     r"(?:[✅✓✔☑]|tick|check ?mark)s? (?:are|is) (?:the|my) (?:final )?(?:answer|solution|result)s?"
     r"|(?:and )?(?:there (?:is|are) )?no (?:other|further|more) (?:\w+ ){0,2}(?:dates?|days?|matche?s?|solutions?"
-    r"|years?|months?)\b(?![^\n]*\b(?:check|yet))[^\n?]{0,250})"
+    r"|years?|months?)\b(?![^\n]*\b(?:check|yet))[^\n?]{0,250}"
+    rf"|{statements.HOLDS})"
     rf"|\W*{COUNT} (?:dates|days) (?:in total|altogether)|(?:only|exactly) {COUNT} da(?:te|y)s?{THE_CLUES}"
     r"|(?:(?:so|and) )?(?:that's|that is|that makes|th[eo]se(?: \w+){0,2} are|this is"
     r"|is the (?:\w+ )?(?:set|list)|all (?:of them|of these|are|(?:\w+ )?(?:dates|rows)|days))\b"
@@ -116,8 +121,8 @@ _OPEN = re.compile(
     r"|depend\w*|unsure|sure|guess\w*|assum\w+|suppos\w+|consider\w*|so far|draft|at first|i first|no longer"
     r"|withdr\w+|yet|initially|potential\w*|reading|let (?:me|us)|let's|i'll (?:list|check|go|try|need)|next|step"
     r"|plan|rest|around|some|among|e\.g|example|such as|previous\w*|earlier|printed|once|different"
-    r"|attempt\w*|tried|incorrect|mistak\w+|except|excluding|(?:first|third|fourth|most)\b[^.]{0,12} clues"
-    r"|nor|too|to be \w+ed|to (?:check|test|try|examine|verify)"
+    r"|attempt\w*|tried|incorrect|mistak\w+|except|excluding|(?:first|third|fourth|most)\b[^.]{0,12} clues?"
+    r"|intermediate|partial|summary of (?:the )?clues|nor|too|to be \w+ed|to (?:check|test|try|examine|verify)"
     r"|ou|pas|peut-être|pourrai\w*|serai\w*|sauf|forse|oppure|tranne|non(?!-)|potrebb\w*|sarebb\w*|não|talvez|exceto"
     r"|niet|misschien|behalve|tenzij|или|если|возможно|кроме|не|бы)\b|\banswers?\s*(?:[:=]|is\b|are\b)|\bclues? [0-9]"
     r"|\A\W*(?:also(?=[^.]*(?:satisf|fits?\b|works?\b))|auch|además|aussi)\b"
@@ -132,14 +137,15 @@ _OPEN = re.compile(
 )
 # A line that a cross puts out; the rule below the head of a table, and a cell that says that its row is out.
 _OUT = re.compile(
-    r"^(?:[-*•\d.) \t]{0,9}[✗✘❌][^\n]*|[^\n✅✓✔☑]*[✗✘❌][ \t]{0,9}$)\n?", re.MULTILINE
+    r"^(?:[-*•\d.) \t]{0,9}[✗✘❌][^\n]*|[^\n✅✓✔☑]*[✗✘❌](?![^\n]*[0-9]{3})[^\n✅✓✔☑]*$)\n?",
+    re.MULTILINE,
 )
 _RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-{3}[-|: \t]*$", re.MULTILINE)
 _OTHERS = re.compile(r"\b(?:candidat|reject|exclu|fail|tried|test|wrong|not\b|non?-)", re.I)
 _NO_CELL = re.compile(r"\|\s*(?:no|nein|否|fails?|out|✗|❌|✘)\b|\|[^|]*[✗❌✘?]", re.IGNORECASE)
 _NO_DATE = re.compile(
     r"\A(?:(?:(?:conclusi[oó]n|fazit|result|结论)\s*:|(?:so|thus|therefore|hence|finally|in conclusion)\b,?"
-    r"|(?:(?:i|we) conclude|it follows) that)\s*)+",
+    r"|(?:(?:i|we) conclude|it follows|this means),?(?: that)?)\s*)+",
     re.IGNORECASE,
 )
 # A sentence that begins with "there is no date", goes on with the reason.
@@ -161,8 +167,6 @@ _UNDECIDED = re.compile(
     r"|falta\w*|noch|moment,|zurücknehmen)\b|还(?:需|要)",
     re.IGNORECASE,
 )
-# A reply that breaks off does not end so.
-_ENDED = re.compile(r"(?:[^\w,:;({\[…→⇒=-]|[0-9]日?|[✓✔])\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +196,12 @@ def concluded(text: str) -> Answer | None:
     units = list(_units(text, max(0, len(text) - _MAX_TEXT)))
     if not units:
         return None
-    last = units[-1]
     nothing = [unit for unit in units[-_MAX_UNITS:] if _nothing(unit.said)]
-    if last in nothing:
-        return answer_of(Listed(frozenset(), ()), last.said)
-    if nothing or text[:1] in "{[" or text.endswith("..."):  # the last two: broken off
+    if units[-1] in nothing:
+        return answer_of(Listed(frozenset(), ()), units[-1].said)
+    if nothing or text[:1] in "{[" or statements.BROKEN_OFF.search(text[-400:]):
         return None
-    ended = bool(_ENDED.search(text)) or last.ends
+    ended = text[-1:] not in ",:;({[…→⇒=-" or units[-1].ends
     one_list = sum(unit.listed for unit in units) == 1
     dated = [
         unit for unit in units if unit.listed or DATE.search(unit.said) or _YEAR.search(unit.said)
@@ -209,9 +212,8 @@ def concluded(text: str) -> Answer | None:
         if listing is not None and count in (0, len(listing.dates)):
             listing = _with_rows(text, unit, listing)
             stands = count or _stands(text, unit, listing, ended)
-            stands = stands and not is_revoked(text[unit.start :])
-            stands = stands and crossed.isdisjoint(listing.dates)
-            return answer_of(listing, unit.said) if stands else None
+            out = is_revoked(text[unit.start :]) or not crossed.isdisjoint(listing.dates)
+            return answer_of(listing, unit.said) if stands and not out else None
     return None
 
 
@@ -273,10 +275,9 @@ def _units(text: str, begin: int) -> Iterator[_Unit]:
             closes = _CLOSES.fullmatch(text[end:])
             alone = text[:top].endswith("\n\n") or not top
             alone = alone or bool(not lead and closes and closes[0].strip())
-            said_all = bool(closes and closes["all"])
             yield _Unit(
                 position, end, "\n".join(dates), lead,
-                listed=True, apart=alone, ends=bool(closes), said_all=said_all,
+                listed=True, apart=alone, ends=bool(closes), said_all=bool(closes and closes["all"]),
             )  # fmt: skip
             lead = "a list"
         elif not head and not _RULE.match(taken) and taken.lstrip()[:1] not in "✗✘❌":
@@ -335,11 +336,11 @@ def _listed(unit: _Unit, one_list: bool) -> Listed | None:
     if len(unit.said) > _MAX_LINE:
         return None
     said = _without_glosses(unit.said)
+    said = said if _OPEN.search(unit.lead) else statements.WOULD_BE.sub("it is", said)
     listing = read(said, compact=False)
     if listing is not None:
         return listing if listing.dates and _leads(unit, one_list) else None
-    back = _BACK.match(said)
-    if back and read(said[back.end() :]) is None:
+    if (back := _BACK.match(said)) and read(said[back.end() :]) is None:
         return None
     if _CHECKING.fullmatch(unit.lead) or (unit.lead.endswith(":") and NEGATES.search(unit.lead)):
         return None
@@ -363,20 +364,19 @@ def _leads(unit: _Unit, one_list: bool) -> bool:
     lead = _BRACKET.sub("", unit.lead).rpartition(";")[2]
     if _CHECKING.match(lead):
         return False
-    if _NO_OTHER.search(unit.said) and not (NEGATES.search(lead) or LOOKED_AT.search(lead)):
+    opens, negates, looked_at = (sign.search(lead) for sign in (_OPEN, NEGATES, LOOKED_AT))
+    headed = unit.ends and statements.HEADING.fullmatch(lead)
+    if headed or (_NO_OTHER.search(unit.said) and not (negates or looked_at)):
         return True
+    if _FITS.search(unit.said) and not (opens and lead.endswith(":")):
+        return True
+    said_all = unit.said_all and one_list and not _OTHERS.search(lead)
     joined = unit.apart or lead[-1:] not in ".!"
-    if joined and (
-        (unit.said_all and one_list) or _concludes(lead, lead, bool(_HENCE.search(lead)))
-    ):
+    if joined and (said_all or _concludes(lead, lead, bool(_HENCE.search(lead)))):
         return True
-    signs = (
-        _OPEN.search(lead),
-        NEGATES.search(lead),
-        LOOKED_AT.search(lead),
-        _ALL_WEEKDAYS.match(lead),
-    )
-    if any(signs) or not ((unit.ends and one_list) or not unit.start):
+    if opens or negates or looked_at or _ALL_WEEKDAYS.match(lead):
+        return False
+    if unit.start and not (unit.ends and one_list):
         return False
     return lead.endswith(":") or (unit.apart and lead[-1:] in ".!)" and (not lead or " " in lead))
 
@@ -384,7 +384,8 @@ def _leads(unit: _Unit, one_list: bool) -> bool:
 def _concludes(before: str, around: str, hence: bool) -> bool:
     """Tell whether what stands before dates, or around them, says that they are the result."""
     around = _ONLY_POSSIBLE.sub("only", _NO_OTHER.sub("", _WEEKDAYS.sub("", around)))
-    said = hence or _DRAWN.search(before) or _SAID_OF.search(around)
+    headed = hence or statements.HEADING.fullmatch(before)
+    said = headed or _DRAWN.search(before) or _SAID_OF.search(around)
     return bool(said) and not _OPEN.search(around) and not NEGATES.search(around)
 
 
@@ -396,5 +397,4 @@ def _without_glosses(said: str) -> str:
 
 def _says_more(gloss: str) -> bool:
     """Tell whether a bracket says more than what a date is: leaves it open, rejects it, or names another."""
-    rejects = NEGATES.search(gloss) is not None
-    return bool(_OPEN.search(gloss)) or (rejects != bool(DATE.search(gloss)))
+    return bool(_OPEN.search(gloss)) or bool(NEGATES.search(gloss)) != bool(DATE.search(gloss))

@@ -12,11 +12,12 @@ from typing import Any
 
 from harness_answers import claims
 from harness_answers.revocation import LEFT_OPEN, is_revoked, turns
+from harness_answers.text import last_marked
 
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.dates import REASON
 from harness_timepuzzles.answers.notations import LONGEST, PIECE, dates_in, one_date
-from harness_timepuzzles.answers.statements import SENTENCE_END
+from harness_timepuzzles.answers.statements import BROKEN_OFF, SENTENCE_END
 from harness_timepuzzles.answers.words import DOUBTS
 from harness_timepuzzles.conversions.calendar_dates import date_of, day_of
 from harness_timepuzzles.conversions.problem import Date
@@ -36,9 +37,9 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(REASON, re.IGNORECASE)
-_SENTENCE = re.compile(
-    rf"(?<!\b[0-9]{{2}}){SENTENCE_END.pattern}"
-)  # not behind the day in "15. April"
+# not behind the day in "15. April 2001"
+_SENTENCE = re.compile(rf"{SENTENCE_END.pattern}(?!(?<=\b[0-9]{{2}}\.\s)(?:\S+ ){{1,3}}[0-9]{{4}})")
+_NUMBERED = re.compile(r"\((day [0-9]{1,3})\)", re.IGNORECASE)
 _DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
 _OPEN = re.compile(
     rf"\b(?:{LEFT_OPEN}|not|or|if|would|might|may be|could|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte"
@@ -72,19 +73,25 @@ def extract(
         content = content[: claims.MAX_CONTENT].lstrip("> ").strip("$")
         inner = claims.unwrapped(claims.entry(content, (target, f"{target}_date", *_KEYS)))
         named = dates_in(inner, target) if len(inner) <= _MAX_SENTENCE else []
-        follows = named and named[0][0] > 0 and all(date == named[0] for date in named)
+        again = len(named) > 1 or (named and named[0][0] > 0)
+        follows = again and all(date == named[0] for date in named)
         return _written(inner, given, target) or (
             _concluded(inner, given, target) if follows else None
         )
 
-    text = plain(completion, prompt)
+    text = _NUMBERED.sub(r"\1", plain(completion, prompt))
     marked = claims.marked_in(text, _NAMES)
     if marked is None or marked.start < 0:
         return _stated(text, given, target)
     answer = claims.agreed(marked, said)
-    if answer is None:  # "The Gregorian date is the same day."
+    if answer is None:  # "The Gregorian date is the same day.", or its date is one in between
         empty = marked.verb and not re.search("[0-9]", marked.content)
-        return _stated(text, given, target) if empty else None
+        between = not (dates_in(marked.content, target) or last_marked(text)) and any(
+            dates_in(marked.content, calendar) for calendar in {given["calendar"], "gregorian"}
+        )
+        return (
+            _stated(marked.rest if between else text, given, target) if empty or between else None
+        )
     doubted = _GOES_ON.match(marked.rest) or _DOUBTS.search(marked.rest[: claims.MAX_CONTENT])
     changed = doubted or (not _EXPLAINED.match(marked.rest) and any(turns(marked.rest, 0)))
     lines = marked.rest.splitlines()[:_LINES] if not changed else []
@@ -95,6 +102,8 @@ def extract(
 def _stated(text: str, given: Date, target: str) -> claims.Answer[dict[str, Any]] | None:
     """Return the date that the last sentence of a text that has one concludes; only remarks may stand behind it."""
     text = text[-claims.MAX_CONTENT :].rstrip()
+    if BROKEN_OFF.search(text[-400:]):
+        return None
     check = _CHECK.search(text, max(0, text.rfind("\n\n")))  # in the last paragraph
     if check and not is_revoked(text[check.start() :]) and not any(turns(text, check.end())):
         text = text[: check.start()]

@@ -34,7 +34,7 @@ THE_CLUES = (
     r"(?: (?:with)?in (?:the )?(?:given )?range\b)?"
 )
 NO_DATES = (
-    rf"(?:none(?: of the dates)?|(?:there (?:is|are|exists?) )?{_NO_DATE}|(?:the )?empty set"
+    rf"(?:none(?: of the dates)?|(?:there(?:'s| is| are| exists?) )?{_NO_DATE}|(?:the )?empty set"
     r"|(?:the )?(?:set of (?:all )?(?:valid )?(?:dates|solutions)|solution set|list) is empty)\b"
     rf"(?! of\b){THE_CLUES}|\[\s*\]|\{{\s*\}}|∅"
     rf"|{words.NO_DATES}"

@@ -29,12 +29,10 @@ from dataclasses import dataclass, replace
 from heapq import merge
 from itertools import chain, islice, pairwise
 
-from harness_answers.claims import HEDGED
 from harness_answers.json_reader import loads
-from harness_answers.object_answers import is_remark
 from harness_answers.revocation import cleared, is_revoked, revised
 
-from harness_timepuzzles.answers import statements
+from harness_timepuzzles.answers import objects, statements
 from harness_timepuzzles.answers.cleaning import plain
 from harness_timepuzzles.answers.conclusion import concluded
 from harness_timepuzzles.answers.date_lists import MAX_DATES
@@ -82,7 +80,6 @@ _KEY = re.compile(
     r"\s{0,9}:\s{0,99}(?=[\"'\[{])",
     re.IGNORECASE,
 )
-_BARE_LIST = re.compile(r"\[[^\[\]{}]*\]")  # of dates without quotation marks
 
 _LEAD_IN = re.compile(
     r"\s*(?:(?:it|that|this)(?: is|'s)\s+|there\s+(?:is|are)\s+(?:exactly\s+|only\s+)?(?:an?|one|two|three|four|five"
@@ -105,7 +102,6 @@ _POINTS = re.compile(
 _REASON = re.compile(REASON, re.IGNORECASE)
 # "Possible dates: …" are not said to be the answer; "the only possible dates" are.
 _ONLY_POSSIBLE = re.compile(r"\s*possible\b", re.IGNORECASE)
-_AGAIN = re.compile(r"\A\s{0,9}\((?:=|i\.e\.|that is)[ ,:]{0,3}(?P<said>[^()\n]{1,2000})\)")
 _NEXT_SENTENCE = re.compile(rf"(?<=[^\s.][.!])[ \t]+(?=[A-Z][a-z])(?!(?i:{MONTH})\b)")
 
 
@@ -133,6 +129,8 @@ def extract(completion: str, prompt: str = "") -> statements.Answer | str:
                 _from_json(text, marker) or "the JSON answer is no list of dates, or is taken back"
             )
         answer = _behind(text, marker.end)
+        if answer is None and text[marker.end :].lstrip()[:1] == "{":
+            answer = objects.described(text[marker.end :].lstrip())
         if answer is not None:  # its mark tells it from the same dates elsewhere
             mark = text[marker.start : marker.end].lstrip()
             answer = replace(answer, quote=f"{mark}{answer.quote}"[: statements.MAX_QUOTE])
@@ -145,7 +143,8 @@ def extract(completion: str, prompt: str = "") -> statements.Answer | str:
             return answer or "what is marked as the answer is no list of dates, or is taken back"
     return (
         statements.bare(text)
-        or statements.described(text)
+        or objects.described(text)
+        or statements.counted(text)
         or concluded(text)
         or "no answer is stated"
     )
@@ -217,8 +216,6 @@ def _behind(text: str, start: int) -> statements.Answer | None:
     first, newline, rest = text.partition("\n")
     first = _POINTS.sub("", first)
     first = _REASON.sub("", without_reason(without_excluded(first)))
-    if (twice := _AGAIN.search(rest)) and read(twice["said"]) == read(first):
-        rest = rest[twice.end() :]
     text = first + newline + rest
     if first.lstrip().startswith(">"):  # "later than", not a quotation
         return None
@@ -279,37 +276,6 @@ def _end_of_dates(text: str) -> int:
 
 
 def _from_json(text: str, marker: _Marker) -> statements.Answer | None:
-    text = text[marker.end : marker.end + statements.MAX_CONTENT]
-    unquoted = _BARE_LIST.match(text)
-    value, behind = loads(text) or (
-        (unquoted[0], text[unquoted.end() :]) if unquoted else (None, "")
-    )
-    listed = _json_text(value)
-    listing = None if listed is None else read(listed)
-    if listed is None or listing is None or retracts(behind):
-        return None
-    return statements.answer_of(listing, listed)
-
-
-def _json_text(value: object) -> str | None:
-    """Return the list of dates that a JSON value is, as text; an object may say why, too."""
-    if isinstance(value, dict):
-        said = {key: entry for key, entry in value.items() if not is_remark(key)}
-        remarks = " ".join(str(entry) for key, entry in value.items() if key not in said)
-        value = (
-            next(iter(said.values()))
-            if len(said) == 1 and not (retracts(remarks) or HEDGED.search(remarks))
-            else None
-        )
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):  # the one date of an object such as {"date": …, "weekday": …}
-        value = [
-            part["date"]
-            if isinstance(part, dict) and {"date"} <= part.keys() <= {"date", "weekday", "day"}
-            else part
-            for part in value
-        ]
-    if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-        return None
-    return ", ".join(value) if value else "[]"
+    content = text[marker.end : marker.end + statements.MAX_CONTENT]
+    value, behind = loads(content) or (None, "")
+    return None if retracts(behind) else objects.stated(value, text)

@@ -21,8 +21,8 @@ def plain_names(text: str) -> str:
 
 _AL = r"(?: ?(?:al|ul|el|il|ath|ut|as|us|th|l))? ?"
 _AWWAL = r"(?:aww?al|ula|oola|ala|uwla)"
-_THANI = r"(?:thani(?:y{0,2}ah?)?|sani(?:yah?)?|akh[aie]r(?:ah?)?|akhera)"
-_JUMADA = r"(?:j|y|dsch)um[ai]da"
+_THANI = r"(?:thani(?:y{0,2}ah?)?|sani(?:yah?)?|aa?kh[aie]r(?:ah?)?|akhera)"
+_JUMADA = r"(?:j|y|dsch)[ua]m[ai]d[ai]"
 _DHU = r"(?:dhu|dhul|dhi|dhil|zu|zul|zi|zil|thu|thul|dul|du)"
 ISLAMIC = {
     1: "(?:al )?m[uo]harr?[ae]m|محرم|穆哈[兰拉]姆月",
@@ -32,9 +32,9 @@ ISLAMIC = {
     5: rf"{_JUMADA}{_AL}{_AWWAL}|{_JUMADA} (?:i|1)|جمادى الاولى|主马达·?敖外鲁月",
     6: rf"{_JUMADA}{_AL}{_THANI}|{_JUMADA} (?:ii|2)|جمادى (?:الثانية|الاخرة)|主马达·?阿色尼月",
     7: "ra(?:j|y|dsch)ab|رجب|赖哲卜月",
-    8: "sc?ha ?a?ban|شعبان|舍尔邦月",
-    9: "rama[dzs]h?an|رمضان|赖买丹月|斋月",
-    10: "sc?haww?al|شوال|闪瓦鲁月",
+    8: "sc?ha ?a?ba?an|شعبان|舍尔邦月",
+    9: "rama[dzs]h?aa?n|رمضان|赖买丹月|斋月",
+    10: "sc?haww?aa?l|شوال|闪瓦鲁月",
     11: rf"{_DHU}{_AL}q[ai]+d+ah?|ذو القعدة|都尔喀尔德月",
     12: rf"{_DHU}{_AL}hi(?:j+|y+|ddsch)ah?|ذو الحجة|都尔黑哲月",
 }

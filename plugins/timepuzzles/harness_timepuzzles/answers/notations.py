@@ -76,6 +76,7 @@ def _of_calendar(piece: str, calendar: str) -> Iterator[dict[str, Any]]:
                 yield date
 
 
+_IN_GREGORIAN = re.compile(r" (?:in|of|on) the (?:proleptic )?gregorian calendar\b", re.IGNORECASE)
 _DAY_OF_YEAR = re.compile(r"day|\b[0-9]{3}\b")
 
 
@@ -83,7 +84,7 @@ def _plain(text: str, calendar: str) -> list[str]:
     """Return a text in English words and digits, of a Hebrew date with Adar 2 in both ways that it may be meant."""
     names = month_names.plain_names(text)
     ways = (False, True) if calendar == "hebrew" else (False,)
-    return [_in_english(names, calendar, numbered) for numbered in ways]
+    return list(dict.fromkeys(_in_english(names, calendar, numbered) for numbered in ways))
 
 
 def _date(text: str, calendar: str) -> dict[str, Any] | None:
@@ -113,7 +114,7 @@ def one_date(content: str, calendar: str) -> dict[str, Any] | None:
     if len(content) > LONGEST:
         return None
     if calendar == "gregorian":
-        listed = read_dates(content)
+        listed = read_dates(_IN_GREGORIAN.sub("", content))
         dates = sorted({*listed.dates, *listed.impossible}) if listed else []
         return parsed(dates[0], calendar) if len(dates) == 1 else None
     return next(filter(None, (_date(text, calendar) for text in _plain(content, calendar))), None)
