@@ -1,10 +1,11 @@
 //! A small reader of JSON. Of a key that an object has twice, the later value counts.
 
-use crate::{unknown, Fail};
+use crate::{Check, Fail::Unknown};
 use std::collections::BTreeMap;
 
 /// How deep values may be nested: the reader calls itself.
 const DEPTH: usize = 200;
+const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 #[derive(Clone, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Json {
@@ -21,13 +22,9 @@ pub trait Read: Sized {
 }
 
 impl Json {
-    pub fn find(&self, key: &str) -> Option<&Json> {
-        let Json::Obj(pairs) = self else { return None };
-        pairs.get(key)
-    }
-
-    pub fn get<T: Read>(&self, key: &str) -> Result<T, Fail> {
-        self.find(key).and_then(T::read).ok_or_else(|| unknown(format!("{key} is missing, or of another form")))
+    pub fn get<T: Read>(&self, key: &str) -> Check<T> {
+        let value = if let Json::Obj(pairs) = self { pairs.get(key) } else { None };
+        value.and_then(T::read).ok_or(Unknown("a value is missing, or of another form"))
     }
 }
 
@@ -47,10 +44,10 @@ read!([] Json, value => Some(value.clone()));
 read!([] String, Json::Str(text) => Some(text.clone()));
 // A whole number is written as one.
 read!([] i64, Json::Word(text) => text.parse().ok().filter(|n: &i64| n.to_string() == *text));
-read!([] u32, word => i64::read(word)?.try_into().ok());
+read!([] usize, word => Some(u32::try_from(i64::read(word)?).ok()? as usize));
 read!([T: Read] Vec<T>, Json::Arr(items) => items.iter().map(T::read).collect());
 read!([A: Read, B: Read] (A, B), Json::Arr(items) => match &items[..] {
-    [a, b] => A::read(a).zip(B::read(b)),
+    [a, b] => Some((A::read(a)?, B::read(b)?)),
     _ => None,
 });
 read!([A: Read, B: Read, C: Read] (A, B, C), Json::Arr(items) => match &items[..] {
@@ -62,83 +59,71 @@ read!([T: Read] BTreeMap<String, T>, Json::Obj(pairs) => {
 });
 
 /// The value that the text consists of.
-pub fn parse(text: &str) -> Option<Json> {
-    let mut reader = Reader { rest: text };
-    let value = reader.value(0)?;
-    reader.space().is_empty().then_some(value)
+pub fn parse(mut text: &str) -> Option<Json> {
+    let value = value(&mut text, 0)?;
+    text.trim_start_matches(SPACE).is_empty().then_some(value)
 }
 
-struct Reader<'a> {
-    rest: &'a str,
+fn take(rest: &mut &str, sign: char) -> Option<()> {
+    *rest = rest.trim_start_matches(SPACE).strip_prefix(sign)?;
+    Some(())
 }
 
-impl<'a> Reader<'a> {
-    fn space(&mut self) -> &'a str {
-        self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
-        self.rest
-    }
-
-    fn take(&mut self, sign: char) -> Option<()> {
-        self.rest = self.space().strip_prefix(sign)?;
-        Some(())
-    }
-
-    fn value(&mut self, depth: usize) -> Option<Json> {
-        match self.space().chars().next().filter(|_| depth < DEPTH)? {
-            '{' => {
-                let pair = |reader: &mut Self| {
-                    let key = reader.string()?;
-                    reader.take(':')?;
-                    Some((key, reader.value(depth + 1)?))
-                };
-                self.list('}', pair).map(|pairs| Json::Obj(pairs.into_iter().collect()))
-            }
-            '[' => self.list(']', |reader| reader.value(depth + 1)).map(Json::Arr),
-            '"' => self.string().map(Json::Str),
-            _ => {
-                let end = self.rest.find([',', ']', '}', ' ', '\t', '\n', '\r']).unwrap_or(self.rest.len());
-                let (word, rest) = self.rest.split_at(end);
-                self.rest = rest;
-                let plain = word.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
-                let fine = (plain && word.parse::<f64>().is_ok()) || ["null", "true", "false"].contains(&word);
-                fine.then(|| Json::Word(word.into()))
-            }
-        }
-    }
-
-    /// What stands between brackets, with commas between the items.
-    fn list<T>(&mut self, end: char, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        self.rest = &self.rest[1..];
-        let mut items = Vec::new();
-        while self.take(end).is_none() {
-            if !items.is_empty() {
-                self.take(',')?;
-            }
-            items.push(item(self)?);
-        }
-        Some(items)
-    }
-
-    /// Half of a surrogate pair is no character.
-    fn string(&mut self) -> Option<String> {
-        self.take('"')?;
-        let (mut units, mut chars) = (Vec::new(), self.rest.chars());
-        loop {
-            let c = match chars.next()? {
-                '"' => break,
-                '\\' => match chars.next()? {
-                    'u' => {
-                        let unit = (0..4).try_fold(0, |unit, _| Some(unit << 4 | chars.next()?.to_digit(16)?))?;
-                        units.push(unit as u16);
-                        continue;
-                    }
-                    c => "\"\\/bfnrt".find(c).map(|i| char::from(b"\"\\/\x08\x0c\n\r\t"[i]))?,
-                },
-                c => c,
+fn value(rest: &mut &str, depth: usize) -> Option<Json> {
+    *rest = rest.trim_start_matches(SPACE);
+    match rest.chars().next().filter(|_| depth < DEPTH)? {
+        '{' => {
+            let pair = |rest: &mut &str| {
+                let key = string(rest)?;
+                take(rest, ':')?;
+                Some((key, value(rest, depth + 1)?))
             };
-            units.extend(c.encode_utf16(&mut [0; 2]).iter());
+            list(rest, '}', pair).map(|pairs| Json::Obj(pairs.into_iter().collect()))
         }
-        self.rest = chars.as_str();
-        String::from_utf16(&units).ok()
+        '[' => list(rest, ']', |rest| value(rest, depth + 1)).map(Json::Arr),
+        '"' => string(rest).map(Json::Str),
+        _ => {
+            let (word, more) = rest.split_at(rest.find([',', ']', '}', ' ', '\t', '\n', '\r']).unwrap_or(rest.len()));
+            *rest = more;
+            let plain = word.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+            let fine = (plain && word.parse::<f64>().is_ok()) || ["null", "true", "false"].contains(&word);
+            fine.then(|| Json::Word(word.into()))
+        }
     }
+}
+
+/// What stands between brackets, with commas between the items.
+fn list<T>(rest: &mut &str, end: char, item: impl Fn(&mut &str) -> Option<T>) -> Option<Vec<T>> {
+    *rest = &rest[1..];
+    let mut items = Vec::new();
+    while take(rest, end).is_none() {
+        if !items.is_empty() {
+            take(rest, ',')?;
+        }
+        items.push(item(rest)?);
+    }
+    Some(items)
+}
+
+/// Half of a surrogate pair is no character.
+fn string(rest: &mut &str) -> Option<String> {
+    take(rest, '"')?;
+    let (mut units, mut chars) = (Vec::new(), rest.chars());
+    loop {
+        let c = match chars.next()? {
+            '"' => break,
+            '\\' => match chars.next()? {
+                'u' => {
+                    let unit = (0..4).try_fold(0, |unit, _| Some(unit << 4 | chars.next()?.to_digit(16)?))?;
+                    units.push(unit as u16);
+                    continue;
+                }
+                c => "\"\\/bfnrt".find(c).map(|i| char::from(b"\"\\/\x08\x0c\n\r\t"[i]))?,
+            },
+            c => c,
+        };
+        units.extend(c.encode_utf16(&mut [0; 2]).iter());
+    }
+    *rest = chars.as_str();
+    String::from_utf16(&units).ok()
 }

@@ -13,29 +13,22 @@ mod whole;
 mod words;
 
 use std::{cell::Cell, ffi::OsStr, process::ExitCode};
+use Fail::{Refuted, Unknown};
 
 /// Why an item is not proved.
 pub enum Fail {
     /// The certificate does not prove the label.
-    Refuted(String),
+    Refuted(&'static str),
     /// The prompt or the certificate is of a form or size that is not known here.
-    Unknown(String),
+    Unknown(&'static str),
 }
 
-pub fn refuted(why: impl Into<String>) -> Fail {
-    Fail::Refuted(why.into())
-}
+pub type Check<T = ()> = Result<T, Fail>;
 
-pub fn unknown(why: impl Into<String>) -> Fail {
-    Fail::Unknown(why.into())
-}
-
-pub fn refuted_if(wrong: bool, why: &str) -> Result<(), Fail> {
-    (!wrong).then_some(()).ok_or_else(|| refuted(why))
-}
-
-pub fn unknown_if(wrong: bool, why: &str) -> Result<(), Fail> {
-    (!wrong).then_some(()).ok_or_else(|| unknown(why))
+impl Fail {
+    pub fn when(self, wrong: bool) -> Check {
+        (!wrong).then_some(()).ok_or(self)
+    }
 }
 
 thread_local! {
@@ -43,47 +36,49 @@ thread_local! {
     static LEFT: Cell<usize> = const { Cell::new(0) };
 }
 
-pub fn spend(steps: usize) -> Result<(), Fail> {
+pub fn spend(steps: usize) -> Check {
     let left = LEFT.get().checked_sub(steps);
     LEFT.set(left.unwrap_or(0));
-    unknown_if(left.is_none(), "too much work")
+    Unknown("too much work").when(left.is_none())
 }
 
 /// Checks one line of a file.
-fn check(line: &[u8]) -> Result<(), Fail> {
-    unknown_if(line.len() > 2_000_000, "too long")?;
-    let record = std::str::from_utf8(line).ok().and_then(json::parse).ok_or(unknown("not JSON"))?;
-    let (prompt, target): (String, String) = (record.get("prompt")?, record.get("target")?);
+fn check(line: &[u8]) -> Check {
+    Unknown("too long").when(line.len() > 2_000_000)?;
+    let record = std::str::from_utf8(line).ok().and_then(json::parse).ok_or(Unknown("not JSON"))?;
+    let (plugin, prompt, target): (String, String, String) =
+        (record.get("plugin")?, record.get("prompt")?, record.get("target")?);
     let proof = record.get("proof")?;
-    unknown_if(prompt.len() > 200_000, "too long")?;
-    unknown_if(!matches!(proof, json::Json::Obj(_)), "no certificate")?;
+    Unknown("too long").when(prompt.len() > 200_000)?;
+    Unknown("no certificate").when(!matches!(proof, json::Json::Obj(_)))?;
     LEFT.set(50_000_000);
     spend(prompt.len())?;
-    match &*record.get::<String>("plugin")? {
-        "ltlbench" => ltlbench::check(&prompt, &target, &proof),
-        "vltl" => vltl::check(&prompt, &target, &proof),
-        "tempobench" => tempobench::check(&prompt, &target, &proof),
-        "timepuzzles" => timepuzzles::check(&prompt, &target, &proof),
-        _ => Err(unknown("another benchmark")),
-    }
+    let check = match &*plugin {
+        "ltlbench" => ltlbench::check,
+        "vltl" => vltl::check,
+        "tempobench" => tempobench::check,
+        "timepuzzles" => timepuzzles::check,
+        _ => return Err(Unknown("another benchmark")),
+    };
+    let found = check(&prompt, &target, &proof);
+    // What an expression fits is not known for certain once the steps are used up.
+    spend(1)?;
+    found
 }
 
 /// Checks a file, says a line of each item, and of all how many; returns whether it has items and all are proved.
-fn file(name: &OsStr) -> Result<bool, std::io::Error> {
-    let bytes = std::fs::read(name)?;
-    let (mut counts, mut out) = ([0; 3], String::new());
+fn file(name: &OsStr) -> std::io::Result<bool> {
+    let (bytes, mut counts, mut out) = (std::fs::read(name)?, [0; 3], String::new());
     for line in bytes.split_inclusive(|&b| b == b'\n') {
-        let (kind, says) = match check(line) {
-            Ok(()) => (0, "proved".to_string()),
-            Err(Fail::Refuted(why)) => (1, format!("refuted: {why}")),
-            Err(Fail::Unknown(why)) => (2, format!("not checkable: {why}")),
+        let (kind, says, why) = match check(line) {
+            Ok(()) => (0, "proved", ""),
+            Err(Refuted(why)) => (1, "refuted: ", why),
+            Err(Unknown(why)) => (2, "not checkable: ", why),
         };
         counts[kind] += 1;
-        // A reason may quote the prompt: it has to stay on its line.
-        out += &(says.replace(char::is_control, " ") + "\n");
+        out += &format!("{says}{why}\n");
     }
-    let [proved, wrong, rest] = counts;
-    let items = proved + wrong + rest;
+    let ([proved, wrong, rest], items) = (counts, counts.iter().sum::<usize>());
     // A reader that has gone away is no reason to panic.
     let _ = std::io::Write::write_all(&mut std::io::stdout(), out.as_bytes());
     eprintln!("{}: {items} items: {proved} proved, {wrong} refuted, {rest} not checkable", name.display());

@@ -1,10 +1,11 @@
 //! VLTL: whether a trace satisfies a formula; and what a sentence means, by what its forms mean.
 
-use crate::json::Json;
-use crate::{ltl::Named, refuted_if, spend, unknown, unknown_if, words::Words, Fail};
+use crate::ltl::{number, Formulas};
+use crate::words::{one_of, Pattern, Words};
+use crate::{json::Json, spend, Check, Fail::Refuted, Fail::Unknown};
 use std::collections::{BTreeMap, HashMap};
 
-pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
+pub fn check(prompt: &str, target: &str, proof: &Json) -> Check {
     let words = Words::new(include_str!("../../harness_proof/prompts/vltl.txt"), prompt).read(prompt)?;
     if words.has("verify") {
         return check_verdict(&words, target);
@@ -12,15 +13,15 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
     let (mut sentence, mut actions) = (words.value("requirement").to_string(), Vec::new());
     if !words.has("translate") {
         (sentence, actions) = lift(&words, &sentence, &proof.get("words")?)?;
-        refuted_if(proof.get::<String>("scenario")? != words.value("scenario"), "words of another scenario")?;
+        Refuted("words of another scenario").when(proof.get::<String>("scenario")? != words.value("scenario"))?;
     }
     if words.has("named") {
-        let listed = Listed::read(&words).ok_or(unknown("a list of actions of another form"))?;
-        refuted_if(!actions.iter().all(|action| listed.has(action)), "an action is not in the list")?;
+        let listed = listed(&words).ok_or(Unknown("a list of actions of another form"))?;
+        Refuted("an action is not in the list").when(!actions.iter().all(|action| listed.fit(action).is_some()))?;
     }
-    let called = with_agent(&words, &sentence, &proof.get::<String>("agent")?)?;
-    let mut named = Named::new(words.has("finite"));
-    let means = meaning(&words, &called, &actions, &mut named)?;
+    let means = meaning(&words, &with_agent(&words, &sentence, &proof.get::<String>("agent")?)?, &actions)?;
+    let mut formulas = Formulas { finite: words.has("finite"), ..Formulas::default() };
+    let means = read_formula(&words, &means, &mut formulas)?;
     let right = if words.has("lift") {
         target == sentence
     } else if words.has("ground") {
@@ -28,181 +29,135 @@ pub fn check(prompt: &str, target: &str, proof: &Json) -> Result<(), Fail> {
         let object = format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "));
         target == object && words.value("lifted") == sentence
     } else {
-        let label = read_formula(&words, target, &mut named, &HashMap::new())?;
+        Unknown("a label that is too long").when(target.len() > 5000)?;
+        let label = read_formula(&words, target, &mut formulas)?;
         // Twice negated, a formula has its negations at its atoms.
-        let mut plain = |place| {
-            let negated = named.formulas.negate(place);
-            named.formulas.negate(negated)
-        };
-        plain(label) == plain(means)
+        let [label, means] = [label, means].map(|place| {
+            let negated = formulas.negate(place);
+            formulas.negate(negated)
+        });
+        label == means
     };
-    refuted_if(!right, "the label is not what the sentence says")
+    Refuted("the label is not what the sentence says").when(!right)
 }
 
-/// The place of a formula, in which some names stand for other formulas.
-fn read_formula<'a>(
-    words: &Words,
-    text: &'a str,
-    named: &mut Named<'a>,
-    meant: &HashMap<&str, u32>,
-) -> Result<u32, Fail> {
-    let signs = words.pattern("token").split(text).filter(|_| text.len() <= 5000);
-    let place = signs.and_then(|signs| named.parse(&signs, meant));
-    place.ok_or(unknown("a formula that is not known, or is open"))
+fn read_formula<'a>(words: &Words, text: &'a str, formulas: &mut Formulas<'a>) -> Check<usize> {
+    let place = words.pattern("token").split(text).and_then(|signs| formulas.read(&signs));
+    place.ok_or(Unknown("a formula that is not known, or is open"))
 }
 
-fn check_verdict(words: &Words, target: &str) -> Result<(), Fail> {
-    let finite = words.has("finite");
-    let mut named = Named::new(finite);
-    let root = read_formula(words, words.value("formula"), &mut named, &HashMap::new())?;
-    let (steps, back) = read_trace(words, words.value("trace"), finite).ok_or(unknown("a trace of another form"))?;
-    spend(named.names.len().saturating_mul(words.value("trace").len()))?;
-    let is = |atom: u32, t: usize| steps[t].contains(&named.names[atom as usize]);
-    let holds = named.formulas.truth(root, steps.len(), back, is)?[0];
-    refuted_if(target != if holds { "satisfied" } else { "violated" }, "the label is wrong")
+fn check_verdict(words: &Words, target: &str) -> Check {
+    let (text, trace, finite) = (words.value("formula"), words.value("trace"), words.has("finite"));
+    Unknown("a formula that is too long").when(text.len() > 5000)?;
+    let mut formulas = Formulas { finite, ..Formulas::default() };
+    let root = read_formula(words, text, &mut formulas)?;
+    let (steps, back) = read_trace(words, trace, finite).ok_or(Unknown("a trace of another form"))?;
+    spend(formulas.names.len().saturating_mul(trace.len()))?;
+    let is = |atom: usize, t: usize| steps[t].contains(&formulas.names[atom]);
+    let holds = formulas.truth(root, steps.len(), back, is)?[0];
+    Refuted("the label is wrong").when(target != if holds { "satisfied" } else { "violated" })
 }
 
 /// The sentence with propositions in place of words, and their actions, by first mention.
-fn lift(words: &Words, sentence: &str, told: &BTreeMap<String, (String, Json)>) -> Result<(String, Vec<String>), Fail> {
+fn lift(words: &Words, sentence: &str, told: &BTreeMap<String, (String, Json)>) -> Check<(String, Vec<String>)> {
     let pattern = words.pattern("words");
     let plain = told.keys().all(|text| pattern.fit(&text.to_lowercase()).is_some());
-    unknown_if(!plain || sentence.contains("prop_"), "words of forms, or propositions in the sentence")?;
-    let (mut lifted, mut actions, mut rest) = (String::new(), Vec::<String>::new(), sentence);
-    while let Some(next) = rest.chars().next() {
-        spend(told.len())?;
-        let longest = told.iter().filter(|(text, _)| rest.starts_with(*text)).max_by_key(|(text, _)| text.len());
-        let Some((text, (action, _))) = longest else {
-            lifted.push(next);
-            rest = &rest[next.len_utf8()..];
-            continue;
-        };
-        let known = actions.iter().position(|known| known == action).unwrap_or(actions.len());
-        actions.extend(Some(action.clone()).filter(|_| known == actions.len()));
-        lifted += &format!("prop_{}", known + 1);
-        rest = &rest[text.len()..];
+    Unknown("words of forms, or propositions in the sentence").when(!plain || sentence.contains("prop_"))?;
+    let mut longest: Vec<&str> = told.keys().map(|text| &**text).collect();
+    longest.sort_by_key(|text| std::cmp::Reverse(text.len()));
+    let (found, rest) = Pattern::new(&one_of(longest.into_iter())).places(sentence);
+    let (mut lifted, mut actions) = (String::new(), Vec::new());
+    for (before, text, _) in found {
+        lifted += &format!("{before}prop_{}", number(&mut actions, told[text].0.clone()) + 1);
     }
-    Ok((lifted, actions))
+    Ok((lifted + rest, actions))
 }
 
 /// The sentence with "the agent" for who acts.
-fn with_agent(words: &Words, sentence: &str, agent: &str) -> Result<String, Fail> {
-    unknown_if(words.pattern("agent").fit(agent).is_none(), "words of forms in the agent")?;
-    let (who, letter) = (format!("he {agent}"), |c: char| c.is_alphanumeric() || c == '_');
-    let (mut called, mut done) = (String::new(), 0);
-    for (at, _) in sentence.match_indices(&who) {
-        let before = sentence[..at].strip_suffix(['t', 'T']);
-        let whole = before.is_some_and(|before| !before.ends_with(letter));
-        if whole && at >= done && !sentence[at + who.len()..].starts_with(letter) {
-            called += &sentence[done..at];
-            called += "he agent";
-            done = at + who.len();
-        }
+fn with_agent(words: &Words, sentence: &str, agent: &str) -> Check<String> {
+    Unknown("words of forms in the agent").when(words.pattern("agent").fit(agent).is_none())?;
+    let pattern = Pattern::new(&format!(r"([Tt])he {}\b", one_of([agent].into_iter())));
+    let (found, rest) = pattern.places(sentence);
+    let mut called = String::new();
+    for (before, who, groups) in found {
+        let within = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        called += before;
+        called += &if within { who.to_string() } else { format!("{}he agent", groups[0]) };
     }
-    Ok(called + &sentence[done..])
+    Ok(called + rest)
 }
 
 /// What each form means: what stands behind the last = of its line.
 fn forms(words: &Words) -> HashMap<&'static str, &'static str> {
-    let rows = |file: &'static str| {
-        let row = |line: &'static str| Some((line.split_once('=')?.0, line.rsplit_once('=')?.1));
-        file.lines().filter_map(row)
+    let means = |line: &'static str| Some((line.split_once('=')?.0, line.rsplit_once('=')?.1));
+    let finite = words.has("finite");
+    let more = match finite {
+        true => include_str!("../../harness_proof/prompts/vltl_forms_finite.txt"),
+        false if words.has("fixed") && !words.has("timed") => "",
+        false => include_str!("../../harness_proof/prompts/vltl_forms_timed.txt"),
     };
-    let every = rows(include_str!("../../harness_proof/prompts/vltl_forms.txt"));
-    let mut means: HashMap<_, _> = every.filter(|row| !words.has("finite") || !row.1.contains('X')).collect();
-    if words.has("finite") {
-        means.extend(rows(include_str!("../../harness_proof/prompts/vltl_forms_finite.txt")));
-    } else if words.has("timed") || !words.has("fixed") {
-        means.extend(rows(include_str!("../../harness_proof/prompts/vltl_forms_timed.txt")));
-    }
-    means
+    let every = include_str!("../../harness_proof/prompts/vltl_forms.txt").lines().filter_map(means);
+    every.filter(|row| !finite || !row.1.contains('X')).chain(more.lines().filter_map(means)).collect()
 }
 
 /// The formula of a lifted sentence: that of its first piece, in which those of later ones stand.
-fn meaning<'a>(words: &Words, sentence: &'a str, actions: &'a [String], named: &mut Named<'a>) -> Result<u32, Fail> {
+fn meaning(words: &Words, sentence: &str, actions: &[String]) -> Check<String> {
     let (cuts, last) = words.pattern("defines").places(sentence);
-    let texts = cuts.iter().map(|(text, _)| *text).chain([last]);
-    let names = [""].into_iter().chain(cuts.iter().map(|(_, groups)| groups[0]));
-    let pieces: Vec<(&str, &str)> = names.zip(texts).collect();
-    let (means, mention) = (forms(words), words.pattern("mention"));
-    let mut formulas: HashMap<&str, u32> = HashMap::new();
+    let texts = cuts.iter().map(|cut| cut.0).chain([last]);
+    let pieces: Vec<(&str, &str)> = [""].into_iter().chain(cuts.iter().map(|cut| cut.2[0])).zip(texts).collect();
+    let (forms, mention) = (forms(words), words.pattern("mention"));
+    let mut formulas: HashMap<&str, String> = HashMap::new();
     for (name, text) in pieces.into_iter().rev() {
         let (found, rest) = mention.places(text);
         let (mut form, mut places) = (String::new(), Vec::new());
-        for (before, groups) in found {
-            let place = groups[usize::from(groups[0].is_empty())];
-            let known = places.iter().position(|known| *known == place).unwrap_or(places.len());
-            places.extend(Some(place).filter(|_| known == places.len()));
-            form += &format!("{before}[{}]", ["P", "Q", "R", "?"][known.min(3)]);
+        for (before, _, groups) in found {
+            let place = number(&mut places, groups[usize::from(groups[0].is_empty())]);
+            form += &format!("{before}[{}]", ["P", "Q", "R", "?"][place.min(3)]);
         }
-        form += rest;
-        let (form, formula) = means.get_key_value(&*form).ok_or(unknown("a form that is not known"))?;
-        spend(form.len())?;
-        let mut meant = HashMap::new();
-        for (letter, place) in ["p", "q", "r"].into_iter().zip(places) {
+        let formula = forms.get(&*(form + rest)).ok_or(Unknown("a form that is not known"))?;
+        let part = |place: &&str| {
             let number = place.strip_prefix("prop_").and_then(|number| number.parse::<usize>().ok());
-            let atom = number.map(|n| actions.get(n - 1).map_or(place, |action| action));
-            let part = match atom {
-                Some(atom) => read_formula(words, atom, named, &HashMap::new())?,
-                None => *formulas.get(place).ok_or(unknown("a condition that no later piece defines"))?,
-            };
-            meant.insert(letter, part);
-        }
-        let whole = read_formula(words, formula, named, &meant)?;
-        unknown_if(formulas.insert(name, whole).is_some(), "a condition is defined twice")?;
+            let action = number.map(|n| actions.get(n - 1).map_or(*place, |action| action));
+            action.or(formulas.get(place).map(|formula| &**formula)).map(|formula| format!("({formula})"))
+        };
+        let parts = places.iter().map(part).collect::<Option<Vec<_>>>();
+        let parts = parts.ok_or(Unknown("a condition that no later piece defines"))?;
+        let sign = |sign: char| "pqr".find(sign).and_then(|i| parts.get(i).cloned()).unwrap_or(sign.to_string());
+        let whole: String = formula.chars().map(sign).collect();
+        Unknown("a formula that is too long").when(whole.len() > 100_000)?;
+        Unknown("a condition is defined twice").when(formulas.insert(name, whole).is_some())?;
     }
-    Ok(formulas[""])
+    Ok(formulas.remove("").unwrap_or_default())
 }
 
-/// The actions that a prompt lists: of each the kinds of its slots; of each kind lists, one word of each joined by _.
-struct Listed<'a> {
-    actions: BTreeMap<&'a str, Vec<&'a str>>,
-    kinds: BTreeMap<&'a str, Vec<Vec<&'a str>>>,
-}
-
-impl<'a> Listed<'a> {
-    fn read(words: &Words<'a>) -> Option<Listed<'a>> {
-        let mut blocks = words.value("actions").split("\nValues of ");
-        let (line, combined) = (words.pattern("listed"), words.pattern("combined"));
-        let mut actions = BTreeMap::new();
-        for text in blocks.next()?.split('\n') {
-            let groups = line.fit(text)?;
-            actions.insert(groups[0], groups[1].split(',').filter(|slot| !slot.is_empty()).collect());
-        }
-        let mut kinds = BTreeMap::new();
-        for (kind, said) in blocks.map(|block| block.split_once(':').unwrap_or((block, ""))) {
-            let lists: Vec<Vec<&str>> = if let Some(lines) = said.strip_prefix('\n') {
-                let value = |line: &'a str| Some(line.strip_prefix("- ")?.split_once(':')?.0);
-                vec![lines.split('\n').map(value).collect::<Option<_>>()?]
-            } else if let Some(groups) = combined.fit(said) {
-                let list = |part: &'a str| Some(part.split_once(')')?.0.split(", ").collect());
-                groups[0].split('(').skip(1).map(list).collect::<Option<_>>()?
-            } else {
-                vec![said.trim_start().split(", ").collect()]
-            };
-            kinds.insert(kind, lists);
-        }
-        Some(Listed { actions, kinds })
+/// What fits the actions that a prompt lists: a name, and for each slot a value of its kind.
+fn listed(words: &Words) -> Option<Pattern> {
+    let mut blocks = words.value("actions").split("\nValues of ");
+    let (lines, line, combined) = (blocks.next()?, words.pattern("listed"), words.pattern("combined"));
+    let mut kinds = HashMap::new();
+    for (kind, said) in blocks.map(|block| block.split_once(':').unwrap_or((block, ""))) {
+        let values = if let Some(lines) = said.strip_prefix('\n') {
+            let value = |line| Some(str::strip_prefix(line, "- ")?.split_once(':')?.0);
+            one_of(lines.split('\n').map(value).collect::<Option<Vec<_>>>()?.into_iter())
+        } else if let Some(groups) = combined.fit(said) {
+            // One word of each list, joined by _.
+            let list = |part| Some(one_of(str::split_once(part, ')')?.0.split(", ")));
+            groups[0].split('(').skip(1).map(list).collect::<Option<Vec<_>>>()?.join(")_(?:")
+        } else {
+            one_of(said.trim_start().split(", "))
+        };
+        kinds.insert(kind, format!("(?:{values})"));
     }
-
-    fn has(&self, action: &str) -> bool {
-        let (name, rest) = action.split_once('(').unwrap_or((action, ""));
-        let values: Vec<&str> = rest.strip_suffix(')').map_or(Vec::new(), |values| values.split(',').collect());
-        let slots = self.actions.get(name).filter(|slots| slots.len() == values.len());
-        let is_one = |(slot, value): (&&str, &str)| self.kinds.get(slot).is_some_and(|lists| joined(value, lists));
-        slots.is_some_and(|slots| rest.is_empty() == slots.is_empty() && slots.iter().zip(values).all(is_one))
+    let mut actions = BTreeMap::new();
+    for text in lines.split('\n') {
+        let [name, slots] = line.fit(text)?[..] else { return None };
+        // A kind without values has none that fits.
+        let slots = slots.split(',').filter(|slot| !slot.is_empty());
+        let slots: Vec<&str> = slots.map(|slot| kinds.get(slot).map_or("(?!)", |values| values)).collect();
+        let values = if slots.is_empty() { String::new() } else { format!(r"\({}\)", slots.join(",")) };
+        actions.insert(name, format!("{name}{values}"));
     }
-}
-
-/// Whether a value is one word of each list, joined by _.
-fn joined(value: &str, lists: &[Vec<&str>]) -> bool {
-    match lists {
-        [] => false,
-        [last] => last.contains(&value),
-        [first, lists @ ..] => {
-            let left = |word: &&str| value.strip_prefix(*word).and_then(|rest| rest.strip_prefix('_'));
-            first.iter().filter_map(left).any(|rest| joined(rest, lists))
-        }
-    }
+    Some(Pattern::new(&actions.into_values().collect::<Vec<_>>().join("|")))
 }
 
 /// What is true in each step, and the step (from 0) to which the last one goes back.
@@ -210,23 +165,17 @@ fn read_trace<'a>(words: &Words, text: &'a str, finite: bool) -> Option<(Vec<Vec
     let (lines, last) = text.rsplit_once('\n')?;
     let pattern = words.pattern("state");
     let mut steps = Vec::new();
-    for line in lines.split('\n') {
-        let groups = pattern.fit(line)?;
-        (groups[0] == (steps.len() + 1).to_string()).then_some(())?;
-        let mut names: Vec<&str> = groups[1].split(", ").collect();
-        if names == ["nothing"] {
-            names.clear();
-        }
+    for (line, number) in lines.split('\n').zip(1..) {
+        let [step, names] = pattern.fit(line)?[..] else { return None };
+        (step == number.to_string()).then_some(())?;
         // In each step of a finite trace w is true, which has no name.
-        names.extend(finite.then_some(""));
-        steps.push(names);
+        let w = finite.then_some("");
+        steps.push(names.split(", ").filter(|_| names != "nothing").chain(w).collect());
     }
     let ends = words.pattern(if finite { "finite" } else { "infinite" }).fit(last)?;
     let numbers: Vec<usize> = ends.iter().filter_map(|group| group.parse().ok()).collect();
-    let back = *numbers.last()?;
-    if finite {
-        steps.push(Vec::new());
-    }
-    let right = numbers[0] + usize::from(finite) == steps.len() && (1..=numbers[0]).contains(&back);
+    let (count, back) = (*numbers.first()?, *numbers.last()?);
+    let right = count == steps.len() && (1..=count).contains(&back);
+    steps.extend(finite.then(Vec::new));
     right.then_some((steps, if finite { back } else { back - 1 }))
 }

@@ -1,87 +1,79 @@
-//! LTLBench: the chance that a random walk violates the hypothesis, and paths of other graphs.
+//! LTLBench: the chance that a random walk violates the hypothesis.
 
-use crate::ltl::{holds, Node};
-use crate::ltlbench::{read_table, steps, Entry, Problem};
-use crate::{json::Json, refuted, refuted_if, spend, unknown_if, whole::Whole, Fail};
+use crate::ltl::{Formulas, Is};
+use crate::ltlbench::{read_table, Entry, Problem, Table};
+use crate::{json::Json, spend, whole::Whole, Check, Fail::Refuted, Fail::Unknown};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Checks that there is a graph with the same initial event in which the hypothesis has the other truth.
-pub fn check_contrast(problem: &Problem, proof: &Json, stated: bool) -> Result<(), Fail> {
-    let (path, back) = problem.read_path(proof)?;
-    let mut after: HashMap<u32, BTreeSet<u32>> = HashMap::new();
-    for (event, next) in steps(&path, back) {
-        after.entry(*event).or_default().insert(*next);
-    }
-    refuted_if(!after.keys().all(|event| problem.after.contains_key(event)), "a contrast of other events")?;
-    let many = |(event, after): (&u32, &BTreeSet<u32>)| after.len() > 1 && (!stated || after.contains(event));
-    refuted_if(after.iter().any(many), "an event of the contrast has another follower")?;
-    refuted_if(problem.holds(&path, back)? == stated, "the hypothesis has the same truth on the contrast")
-}
-
 /// Checks the three conditions of the theorem on random walks, and the chance.
-pub fn check_walk(problem: &mut Problem, proof: &Json) -> Result<(), Fail> {
+pub fn check(problem: &mut Problem, proof: &Json) -> Check {
     let negated = problem.formulas.negate(problem.hypothesis);
     let (places, table) = read_table::<Whole>(proof, &mut problem.formulas)?;
-    unknown_if(table.values().any(|weight| *weight == Whole::default()), "a weight of 0")?;
-    refuted_if(!places.contains(&negated), "the negated hypothesis is not among the formulas")?;
-    let mut of: HashMap<u32, Vec<(&Entry, &Whole)>> = HashMap::new();
-    for (entry, weight) in &table {
-        of.entry(entry.0).or_default().push((entry, weight));
-    }
-    let sum = |entries: &[(&Entry, &Whole)]| entries.iter().fold(Whole::default(), |sum, entry| sum.plus(entry.1));
-    let sums: HashMap<u32, Whole> = of.iter().map(|(event, entries)| (*event, sum(entries))).collect();
-    let mut before: HashMap<&Entry, Vec<&Entry>> = HashMap::new();
+    let (zero, one) = (Whole::default(), Whole::moved(1, 0));
+    Unknown("a weight of 0").when(table.values().any(|weight| *weight == zero))?;
+    Refuted("the negated hypothesis is not among the formulas").when(!places.contains(&negated))?;
+    let mut of: HashMap<usize, Vec<(&Entry, &Whole)>> = HashMap::new();
+    table.iter().for_each(|entry| of.entry(entry.0 .0).or_default().push(entry));
+    let sum = |entries: &[(&Entry, &Whole)]| entries.iter().fold(zero.clone(), |sum, entry| sum.plus(entry.1, &one));
+    let sums: HashMap<usize, Whole> = of.iter().map(|(event, entries)| (*event, sum(entries))).collect();
+    let mut before = Before::new();
     for (event, entries) in &of {
-        let after = problem.after.get(event).ok_or(refuted("an entry of an unknown event"))?;
-        refuted_if(!after.iter().all(|next| of.contains_key(next)), "an event that follows has no entry")?;
+        let after = problem.after.get(event).ok_or(Refuted("an entry of an unknown event"))?;
+        Refuted("an event that follows has no entry").when(!after.iter().all(|next| of.contains_key(next)))?;
         // The chance of each entry by (2), as a fraction whose denominator is the same for all of them.
-        let mut chances: HashMap<Entry, Whole> = HashMap::new();
-        let product = |without: Option<u32>| {
-            let others = after.iter().filter(|next| Some(**next) != without);
-            others.fold(Whole::moved(1, 0), |product, next| product.times(&sums[next]))
+        let mut chances: HashMap<&Entry, Whole> = HashMap::new();
+        let product = |without: usize| {
+            let others = after.iter().filter(|next| **next != without);
+            others.fold(one.clone(), |product, next| product.times(&sums[next]))
         };
         let parts: usize = after.iter().map(|next| sums[next].len()).sum();
         spend((1 + after.len()).saturating_mul(parts.saturating_mul(parts)))?;
-        // Each event that follows has the same share.
-        let below = product(None).times(&Whole::moved(after.len() as u64, 0));
         for next in after {
-            let factor = product(Some(*next));
+            let factor = product(*next);
             for (then, weight) in &of[next] {
                 spend(1 + places.len() + weight.len() * factor.len())?;
-                let now = (*event, holding(&problem.formulas.nodes, &places, *event, &then.1));
-                let (entry, _) = table.get_key_value(&now).ok_or(refuted("other formulas come about"))?;
-                before.entry(then).or_default().push(entry);
+                let now = (*event, holding(&problem.formulas, &places, *event, &then.1));
+                let (now, _) = table.get_key_value(&now).ok_or(Refuted("other formulas come about"))?;
+                before.entry(then).or_default().push(now);
                 let chance = chances.entry(now).or_default();
-                *chance = chance.plus(&weight.times(&factor));
+                *chance = chance.plus(weight, &factor);
             }
         }
-        refuted_if(chances.len() != entries.len(), "an entry that does not come about")?;
+        Refuted("an entry that does not come about").when(chances.len() != entries.len())?;
+        // Each event that follows has the same share; no event has the number `usize::MAX`.
+        let below = product(usize::MAX).times(&Whole::moved(after.len() as u64, 0));
         for (entry, weight) in entries {
-            spend(weight.len() * below.len() + chances[*entry].len() * sums[event].len())?;
-            let right = weight.times(&below) == chances[*entry].times(&sums[event]);
-            refuted_if(!right, "the chance of an entry is another one")?;
+            spend(weight.len() * below.len() + chances[entry].len() * sums[event].len())?;
+            let right = weight.times(&below) == chances[entry].times(&sums[event]);
+            Refuted("the chance of an entry is another one").when(!right)?;
         }
     }
-    check_decided(problem, &places, &table, &before)?;
-    let first = of.get(&problem.first).ok_or(refuted("the initial event has no entry"))?;
+    let waits = |place: &usize| "FUMGWR".contains(problem.formulas.nodes[*place].0);
+    for place in BTreeSet::from_iter(places).into_iter().filter(waits) {
+        check_decided(&problem.formulas, place, &table, &before)?;
+    }
+    let first = of.get(&problem.first).ok_or(Refuted("the initial event has no entry"))?;
     let violating: Vec<_> = first.iter().copied().filter(|(entry, _)| entry.1.contains(&negated)).collect();
     let (above, below) = proof.get::<(Whole, Whole)>("chance")?;
     let right = sum(&violating).times(&below) == sums[&problem.first].times(&above);
-    refuted_if(!right || below == Whole::default(), "the chance is another one")
+    Refuted("the chance is another one").when(!right || below == zero)
 }
 
-/// Whether a formula holds at an event, if these hold of its parts now and of its part next, and it does itself or not.
-fn judge(nodes: &[Node], place: u32, event: u32, found: &BTreeSet<u32>, next: &BTreeSet<u32>, own: bool) -> bool {
+/// The entries that each entry may follow.
+type Before<'a> = HashMap<&'a Entry, Vec<&'a Entry>>;
+
+/// Whether a formula holds at an event, if these hold there of its parts, and so much at the next one.
+fn judge(formulas: &Formulas, place: usize, entry: (usize, &BTreeSet<usize>), next: Is) -> bool {
     // An atom may be a part without being one of the formulas.
-    let now = |part: u32| nodes[part as usize] == ('a', event, 0) || found.contains(&part);
-    holds(&nodes[place as usize], |atom| atom == event, now, |part| next.contains(&part), own)
+    let now = |part: usize| formulas.nodes[part] == ('a', entry.0, entry.0) || entry.1.contains(&part);
+    formulas.holds(place, &|atom| atom == entry.0, &now, next)
 }
 
 /// Which of the formulas hold at an event, if these hold at the next one.
-fn holding(nodes: &[Node], places: &[u32], event: u32, next: &BTreeSet<u32>) -> BTreeSet<u32> {
+fn holding(formulas: &Formulas, places: &[usize], event: usize, next: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     for &place in places {
-        if judge(nodes, place, event, &found, next, next.contains(&place)) {
+        if judge(formulas, place, (event, &found), &|part| next.contains(&part)) {
             found.insert(place);
         }
     }
@@ -89,31 +81,18 @@ fn holding(nodes: &[Node], places: &[u32], event: u32, next: &BTreeSet<u32>) -> 
 }
 
 /// Checks (3): going back from the entries at which a formula is decided, all that wait for that are met.
-fn check_decided(
-    problem: &Problem,
-    places: &[u32],
-    table: &HashMap<Entry, Whole>,
-    before: &HashMap<&Entry, Vec<&Entry>>,
-) -> Result<(), Fail> {
-    let nodes = &problem.formulas.nodes;
-    for &place in places.iter().collect::<BTreeSet<_>>() {
-        let op = nodes[place as usize].0;
-        if !"FUMGWR".contains(op) {
-            continue;
-        }
-        // Its parts decide it if it is the same whether or not it holds next.
-        let by = |entry: &Entry, own| judge(nodes, place, entry.0, &entry.1, &entry.1, own);
-        let decided = |entry: &&Entry| by(entry, true) == by(entry, false);
-        let mut met: HashSet<&Entry> = table.keys().filter(decided).collect();
-        let mut todo: Vec<&Entry> = met.iter().copied().collect();
-        spend(table.len())?;
-        while let Some(entry) = todo.pop() {
-            let from = before.get(entry).map_or(&[][..], |from| from);
-            spend(1 + from.len())?;
-            todo.extend(from.iter().copied().filter(|entry| met.insert(entry)));
-        }
-        let waits = |entry: &&Entry| entry.1.contains(&place) == "FUM".contains(op) && !met.contains(*entry);
-        refuted_if(table.keys().any(|entry| waits(&entry)), "a formula is never decided")?;
+fn check_decided(formulas: &Formulas, place: usize, table: &Table<Whole>, before: &Before) -> Check {
+    // Its parts decide it if it is the same whether or not it holds next.
+    let by = |entry: &Entry, own| judge(formulas, place, (entry.0, &entry.1), &|_| own);
+    let mut met: HashSet<&Entry> = table.keys().filter(|entry| by(entry, true) == by(entry, false)).collect();
+    let mut todo = Vec::from_iter(met.iter().copied());
+    spend(table.len())?;
+    while let Some(entry) = todo.pop() {
+        let from = before.get(entry).map_or(&[][..], |from| from);
+        spend(1 + from.len())?;
+        todo.extend(from.iter().copied().filter(|entry| met.insert(entry)));
     }
-    Ok(())
+    let least = "FUM".contains(formulas.nodes[place].0);
+    let waits = |entry: &Entry| entry.1.contains(&place) == least && !met.contains(entry);
+    Refuted("a formula is never decided").when(table.keys().any(waits))
 }

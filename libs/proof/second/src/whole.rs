@@ -12,12 +12,9 @@ pub struct Whole(Vec<u32>);
 impl Read for Whole {
     fn read(json: &Json) -> Option<Whole> {
         let Json::Word(digits) = json else { return None };
-        let fine = digits.len() <= DIGITS
-            && (digits == "0" || !digits.starts_with('0'))
-            && digits.bytes().all(|b| b.is_ascii_digit());
-        let ten = Whole::moved(10, 0);
-        let add = |n: Whole, digit: u8| n.times(&ten).plus(&Whole::moved(u64::from(digit - b'0'), 0));
-        fine.then(|| digits.bytes().fold(Whole::default(), add))
+        let plain = digits == "0" || !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit());
+        let add = |n: Whole, digit: u8| Whole::moved(u64::from(digit - b'0'), 0).plus(&n, &Whole::moved(10, 0));
+        (plain && digits.len() <= DIGITS).then(|| digits.bytes().fold(Whole::default(), add))
     }
 }
 
@@ -43,27 +40,23 @@ impl Whole {
         self.0.get(i).copied().unwrap_or(0)
     }
 
-    pub fn plus(&self, other: &Whole) -> Whole {
-        let mut carry = 0;
-        let parts = (0..=self.len().max(other.len())).map(|i| {
-            carry = (carry >> 32) + u64::from(self.part(i)) + u64::from(other.part(i));
-            carry as u32
-        });
-        Whole(parts.collect()).trimmed()
-    }
-
-    pub fn times(&self, other: &Whole) -> Whole {
-        let mut parts = vec![0u32; self.len() + other.len()];
-        for (i, a) in self.0.iter().enumerate() {
+    /// The sum of this number and a product.
+    pub fn plus(&self, a: &Whole, b: &Whole) -> Whole {
+        let mut parts = self.0.clone();
+        parts.resize(self.len().max(a.len() + b.len()) + 1, 0);
+        for (i, a) in a.0.iter().enumerate() {
             let mut carry = 0;
-            for j in 0..=other.len() {
-                if let Some(part) = parts.get_mut(i + j) {
-                    carry = (carry >> 32) + u64::from(*part) + u64::from(*a) * u64::from(other.part(j));
-                    *part = carry as u32;
-                }
+            for (j, part) in parts[i..].iter_mut().enumerate() {
+                carry += u64::from(*part) + u64::from(*a) * u64::from(b.part(j));
+                *part = carry as u32;
+                carry >>= 32;
             }
         }
         Whole(parts).trimmed()
+    }
+
+    pub fn times(&self, other: &Whole) -> Whole {
+        Whole::default().plus(self, other)
     }
 
     pub fn with(&self, other: &Whole) -> Whole {
