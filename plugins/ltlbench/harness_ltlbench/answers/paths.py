@@ -67,7 +67,7 @@ _OF_THEM = (
 )
 _REPEATED = re.compile(
     rf"[\s:,;.\"'-]{{0,9}}(?P<list>\[)?(?P<events>{_STEP}(?:[\s,;>]{{1,6}}(?:(?:and|then|next|goes|going|moves|continues"
-    r"|followed|it|on|to|with|by|through)[ ,]{1,2}){0,5}"
+    r"|followed|it|on|to|with|by|through|the|cycle|loop)[ ,]{1,2}){0,6}"
     rf"{_STEP}){{0,300}})(?(list)\]|)[\s,;.…—–-]{{1,9}}(?P<how>(?:{_OF_THEM}[ ]){{0,9}}(?:repeat|loop|cycl|recur)\w*"
     rf"(?:[ ]{_OF_THEM}){{0,9}})[ ]{_FOREVER}(?:[, ]{{1,2}}(?:beginning|starting)[ ](?:with|at|from)[ ]{_STEP})?"
     r"(?:[^\w\n]{0,9}(?:$|(?=\n))|(?=[.;]|[ ]\(|,? is (?:a|the|one) (?:\w+ )?counter-?example))",
@@ -197,8 +197,8 @@ _RUN = rf"{_STEP}(?:(?:[\s,;:>·-]|(?:and|then|next|followed by)\b){{1,8}}{_STEP
 _SHOWN = re.compile(
     rf"(?:[(\[][\s\"']{{0,3}})?(?<!\w)(?!(?<=beginning with ){_STEP} \(){_RUN}"
     r"(?:(?=(?P<on>[\s,;:.>·-]{0,6}(?:[()\[\]]|\.\.|\^?[ ]?[ω∞]"
-    r"|(?:and |then |it |these |this |all |the |back |looping |going ){0,3}(?:\w+ ){0,2}(?:loop|cycl|repeat"
-    r"|recur|back|go|return|to\b))|[ ]?[)\]])))?"
+    r"|(?:and |then |followed by |it |these |this |all |the |back |looping |going ){0,3}(?:\w+ ){0,2}(?:loop|cycl"
+    r"|repeat|recur|back|go|return|to\b))|[ ]?[)\]])))?"
 )
 _NAMED = re.compile(
     rf"\b(?:prefix|stem)\W{{1,9}}(?P<prefix>{_RUN}|(?:empty|none)\b)\W{{1,9}}(?:(?:and|then|the)\W{{1,3}}){{0,2}}"
@@ -302,9 +302,10 @@ def _rolled(found: re.Match[str]) -> dict[str, list[int]] | None:
 def _repeated(found: re.Match[str]) -> dict[str, list[int]] | None:
     """Return the lasso of events of which all, or the last ones, are said to repeat."""
     events, how = _numbers(found["events"]), found["how"]
-    before, followed, behind = found["events"].partition("followed by")
-    if followed and "follow" not in behind and re.fullmatch(r"repeat\w*", how):
-        return {"prefix": _numbers(before), "cycle": _numbers(behind)}
+    parts = re.split(r"(?:followed by|then)(?: the)?(?: cycle| loop)?\b", found["events"])
+    looped = re.search(r"followed|cycle|loop", found["events"])
+    if len(parts) == 2 and looped and re.fullmatch(r"repeat\w*", how):
+        return {"prefix": _numbers(parts[0]), "cycle": _numbers(parts[1])}
     counts = [int(each) if each.isdigit() else _COUNTS.index(each) for each in _COUNT.findall(how)]
     plainly = "repeated" in how and not re.search(r"\b(?!e)[a-z]", found["events"])
     told = plainly or found["list"] or re.search(r"\b(?:the(?:se|m)?|those|this|all)\b", how)

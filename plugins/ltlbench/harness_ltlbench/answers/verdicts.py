@@ -340,6 +340,8 @@ _FIRST = r"(?:my|the) (?:first|initial) (?:thought|impression|guess|instinct|int
 _SURE = re.compile(
     r"\b(?:(?:(?:there is|i have|without|beyond) (?:no|an?y?|all)|no)(?: reasonable)? doubt(?: that|[,:])? "
     r"(?=(?:it|true|false|the (?:hypothesis|statement|answer)|c_?[0-9]{1,4})\b)"
+    r"|the (?:hypothesis|statement) (?:is not (?:valid|true)|is invalid|does not hold|fails)[:;,] "
+    r"(?=c_?[0-9]{1,4} is false\b)"
     rf"|(?:contrary to {_FIRST}|i (?:take|revise) {_FIRST}(?: back)?|{_FIRST} was wrong)[,:;] )"
 )
 

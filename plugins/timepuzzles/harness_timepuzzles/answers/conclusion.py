@@ -208,7 +208,7 @@ def concluded(text: str) -> Answer | None:
     ]
     count = affirmed(text)
     for unit in reversed(dated[-_MAX_UNITS:]):
-        listing = _listed(unit, one_list)
+        listing = _listed(unit, one_list, vouched=bool(count and unit.listed))
         if listing is not None and count in (0, len(listing.dates)):
             listing = _with_rows(text, unit, listing)
             stands = count or _stands(text, unit, listing, ended)
@@ -331,7 +331,7 @@ def _dates_of(line: str) -> str:
     return line if listing and listing.dates else ""
 
 
-def _listed(unit: _Unit, one_list: bool) -> Listed | None:
+def _listed(unit: _Unit, one_list: bool, vouched: bool) -> Listed | None:
     """Return the whole dates of a unit, if it concludes with them."""
     if len(unit.said) > _MAX_LINE:
         return None
@@ -339,7 +339,7 @@ def _listed(unit: _Unit, one_list: bool) -> Listed | None:
     said = said if _OPEN.search(unit.lead) else statements.WOULD_BE.sub("it is", said)
     listing = read(said, compact=False)
     if listing is not None:
-        return listing if listing.dates and _leads(unit, one_list) else None
+        return listing if listing.dates and (vouched or _leads(unit, one_list)) else None
     if (back := _BACK.match(said)) and read(said[back.end() :]) is None:
         return None
     if _CHECKING.fullmatch(unit.lead) or (unit.lead.endswith(":") and NEGATES.search(unit.lead)):

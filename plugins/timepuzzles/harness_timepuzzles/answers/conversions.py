@@ -43,14 +43,15 @@ _NUMBERED = re.compile(r"\((day [0-9]{1,3})\)", re.IGNORECASE)
 _DOUBTS = re.compile(DOUBTS, re.IGNORECASE)
 _OPEN = re.compile(
     rf"\b(?:{LEFT_OPEN}|not|or|if|would|might|may be|could|about|roughly|nicht|oder|falls(?! on)|wenn|würde|könnte"
-    r"|no(?! leap)|o|si|sería|podría)\b|n't|[不非或若?]|如果|可能",
+    r"|no(?! leap)|o|si|sería|podría"
+    r"|(?:first|initial|naive) (?:estimate|guess|try|attempt|thought|result)|forg[oe]t)\b|n't|[不非或若?]|如果|可能",
     re.IGNORECASE,
 )
 _WOULD_BE = re.compile(r"\b(answer|date)\b([^.\n]{0,60}) would be\b", re.IGNORECASE)
 # "X would be off by one, and the correct date is …"
 _CORRECT = re.compile(
     r"\A(?![^\n]*\b(?:if|unless|whether|perhaps|maybe)\b)[^\n]*\bthe (?:correct|right|actual)"
-    r" (?:\w+ )?date (?:is|reads)\b",
+    r" (?:\w+ )?(?:date|value|answer|result) (?:is|reads)\b",
     re.IGNORECASE,
 )
 _BECAUSE = re.compile(r",?[ ](?:because|since|as|given that|where|with)\b", re.IGNORECASE)

@@ -41,7 +41,7 @@ def described(text: str) -> Answer | None:
     parsed = loads(text[opening.end() :]) if opening else None
     if opening is None or parsed is None or parsed[1].strip():
         return None
-    lead = text[: opening.start()].rstrip().rpartition("\n")[2]
+    lead = re.split(r"[.!?]\s|\n", text[: opening.start()].rstrip())[-1]
     if _NO_LEAD.search(lead) or NEGATES.search(lead):
         return None
     answer = stated(parsed[0], text)

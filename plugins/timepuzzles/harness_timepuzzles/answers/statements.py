@@ -33,8 +33,8 @@ _COUNTS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight
 _AFFIRMED = re.compile(
     rf"(?:^|[.!?]\s|, so )(?:(?:so|thus|hence|therefore),? )?(?:(?:all|of|the|these|those|are|exactly) ){{1,4}}"
     rf"(?P<count>{COUNT})\b(?:(?: dates?| days?)?(?: above (?:stand|remain|are|stay)"
-    r"|(?: listed| given| at the top)? (?:are|remain|stand|stay)(?= (?:as )?my ))"
-    r"(?: (?:as )?my (?:final )?(?:answers?|result|solutions?|list))?"
+    r"|(?: listed| given| at the top)? (?:are|remain|stand|stay)(?= (?:as )?my | the ))"
+    r"(?: (?:(?:as )?my (?:final )?|the (?:full|whole|complete|final|only) )(?:answers?|result|solutions?|list|set))?"
     rf"|[^\n.!?:;]{{0,40}}(?=(?: that| which)? (?:satisf|meet|match|fit)){THE_CLUES})[.!]?\s*\Z",
     re.IGNORECASE | re.MULTILINE,
 )

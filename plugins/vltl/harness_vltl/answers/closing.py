@@ -189,7 +189,8 @@ def _around(text: str, formula: _Found) -> tuple[str, str]:
     if not re.search(r"\w", before):
         above = text[: formula.start].rstrip(" \t\n$*-•>`").rpartition("\n")[2]
         if above[-1:] not in ".!?" and not re.search(r"(?:[→⇒⟶]|[-=]>)\s*[^\s:]", above):
-            before = f"{' '.join(above.split()[-_LABEL:])} {before}"
+            lead = re.split(r"(?<=[a-z\"'.)])[.!?]\"? (?=[A-Z][^:]*:\Z)", above)[-1]
+            before = f"{' '.join(lead.split()[-_LABEL:])} {before}"
     before = _MEANT.sub(" ", before) if _AGAIN.search(before) else before
     so = [*_SO.finditer(before)][-1:]
     return _QUOTED.sub(" it ", before[so[0].start() :] if so else before), behind

@@ -188,6 +188,11 @@ def _grounding(content: str, prompt: str) -> Answer[Pairs] | None:
     if any(len(_choice(value, action)) > 1 for value in (pairs or {}).values()):
         return None
     actions = {number: canonical(value) for number, value in sorted((pairs or {}).items())}
+    if any(
+        value is None and OPEN.search(str((pairs or {})[number]))
+        for number, value in actions.items()
+    ):
+        return None
     read = tuple((f"prop_{number}", value) for number, value in actions.items() if value)
     return Answer(read, cut(content)) if read else None
 
