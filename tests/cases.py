@@ -11,7 +11,7 @@ SHARE = 1 if ALL else 8
 
 
 long = pytest.mark.skipif(not ALL, reason="takes long: `make test CASES=all` runs it")
-"""A test that starts programs, or tries whole pages, to see what cheaper tests try a part of; CI runs it."""
+"""A test that takes half a second or more, as it starts programs, runs models or makes pages; CI runs it."""
 
 
 def some(number):

@@ -255,6 +255,7 @@ class TestFindings:
             ["sum", "last", "third"],
         )
 
+    @long
     @each(
         ("given", "states", "expected"),
         [
@@ -301,6 +302,7 @@ class TestFindings:
         assert set(expected) <= set(KINDS)
         assert sum(found[k] for k in ("agree", "wrong", "undecided", "unscored")) == found["items"]
 
+    @long
     def test_a_crash_costs_one_engine_its_opinion(self, toy):
         found = audited(toy, lines(record(1, 1002, 1), record(2, 3, 4)))
         assert [found["engines"][n]["agree"] for n in ("sum", "last", "third")] == [2, 1, 2]
@@ -589,6 +591,7 @@ class TestShortcuts:
             patch.chdir(tmp_path_factory.mktemp("eighty"))
             return audited(toy, lines(*told(80)), report="r"), Path("r").absolute()
 
+    @long
     def test_what_they_win_is_counted_on_the_set_itself(self, eighty):
         found, _ = eighty
         cheap = found["shortcuts"]
@@ -621,6 +624,7 @@ class TestShortcuts:
             assert f"<tr><td>{name}</td>" in page
         assert json.loads((folder / "audit.json").read_text())["shortcuts"] == found["shortcuts"]
 
+    @long
     def test_one_that_ends_its_worker_costs_one_item(self, toy):
         found = audited(toy, lines(record(1, 3, 4), record(2, 1011, 4), record(3, 3, 5)))
         scores = {score["name"]: score["items"] for score in found["shortcuts"]["scores"]}

@@ -124,6 +124,7 @@ def test_a_benchmark_without_certificates_says_so(toys, capsys):
     assert said in capsys.readouterr().err
 
 
+@long
 @pytest.mark.skipif(not PUBLISHED.is_dir(), reason=f"no published data in {PUBLISHED}")
 @pytest.mark.parametrize(
     "name", ["300_3_events_2_formula_len.csv", "300_9_events_2_formula_len.csv"]

@@ -85,6 +85,7 @@ def test_of_changed_records_both_prove_the_same_but_for_the_form(second):
     assert counts["prompt", True, False] + counts["prompt", False, True] < 0.03 * len(answers)
 
 
+@long
 def test_contrasts_and_walks_that_are_wrong_are_refuted_by_both(second):
     for record in [one for one in records(of=SETTINGS[:1]) if "walk" in one["proof"]][:4]:
         proof = record["proof"]
@@ -101,6 +102,7 @@ def test_contrasts_and_walks_that_are_wrong_are_refuted_by_both(second):
         assert PROVED not in second([{**record, "proof": one} for one in wrong])
 
 
+@long
 def test_an_output_may_be_kept_as_in_a_state_that_no_input_leads_to(second):
     """With contingencies the state after outputs that were kept may be one after any state whatever."""
     rng, found = Random(3), []

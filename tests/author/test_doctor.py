@@ -119,6 +119,7 @@ def test_a_plugin_that_cannot_be_loaded_is_named_with_its_reason(examined, name,
     assert f"pip uninstall {name}" in one["remedy"]
 
 
+@long
 def test_engines_are_judged_each_by_itself(examined):
     states = {name: one["state"] for name, one in examined.items() if ": " in name}
     assert states["good_one: arithmetic"] == states["good_one: digits"] == "ok"
@@ -227,6 +228,7 @@ def test_what_drifts_from_the_pins_is_told(tmp_path):
     assert doctor_packages.pinned(pins) == []
 
 
+@long
 def test_the_extras_are_those_of_the_package():
     pyproject = (Path(harness.__file__).parents[1] / "pyproject.toml").read_text()
     for extra, packages in doctor_packages.optional().items():

@@ -97,6 +97,7 @@ class TestInABrowser:
             and "unparsed" in f"{heads}".casefold()
         )
 
+    @long
     @pytest.mark.parametrize("plugin", ["ltlbench", "tempobench"])
     def test_the_list_has_our_columns_and_the_worst_first(self, page, site, plugin):
         opened(page, site, plugin)

@@ -326,6 +326,7 @@ def tokens_of(shown, markdown):
 
 
 class TestHuggingFace:
+    @long
     def test_it_is_complete_and_the_same_twice(self, odd, folder, tmp_path):
         found = run(odd.plugin, tmp_path / "b", "huggingface", n=30)
         first, second = bytes_in(folder), bytes_in(tmp_path / "b")
@@ -342,6 +343,7 @@ class TestHuggingFace:
                 assert b"<script" not in content
                 assert not re.search(rb"\d{4}-\d\d-\d\d", content.partition(b"</metadata>")[0])
 
+    @long
     def test_many_items_are_sampled_and_binned(self, odd, tmp_path, monkeypatch):
         monkeypatch.setattr(export_card, "SAMPLE", 5)
         monkeypatch.setattr("harness.datasets.features.DISTINCT", 4)
@@ -407,6 +409,7 @@ class TestHuggingFace:
         assert [export_card.command(one, good.benchmark) for one in spoilt] == [None] * len(spoilt)
         assert "seed=0" in export_card.command(data, good.benchmark)
 
+    @long
     def test_a_file_is_named_with_what_made_it(self, good, tmp_path):
         run(good, tmp_path / "own.jsonl", n=5, seed=2)
         run(good, tmp_path / "a", "huggingface", dataset=str(tmp_path / "own.jsonl"))

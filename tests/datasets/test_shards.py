@@ -153,6 +153,7 @@ def single(harness, *words, out="one.jsonl"):
 
 
 class TestTheSameBytes:
+    @long
     def test_as_one_file_where_many_problems_come_again(self, generate, many, capsys):
         for number in (1, 7):
             assert generate(*MANY, f"shards={number}", out=f"d{number}")[0] == 0
@@ -293,6 +294,7 @@ class TestResumed:
         assert (joined(), Path("d", "manifest.json").read_bytes()) == whole
         assert len([*Path("d").iterdir()]) == 4
 
+    @long
     @each(
         "function, after", [("draft", 0), ("draft", 1), ("draws", 0), ("finish", 0), ("finish", 2)]
     )
@@ -301,6 +303,7 @@ class TestResumed:
         stopped(function, after)
         self.goes_on(generate, whole)
 
+    @long
     @each("name", list(DAMAGE))
     def test_after_damage(self, generate, whole, stopped, name):
         shutil.rmtree("d", ignore_errors=True)
@@ -563,6 +566,7 @@ class TestFaults:
             "(SIGKILL); what is finished is kept"
         )
 
+    @long
     def test_a_full_disk(self, site, generate, tmp_path):
         """A limit on the size of files fails as a full disk does: at some write, in mid-line."""
 
@@ -709,6 +713,7 @@ class TestRead:
         assert found["sha256"] == digest([one["sha256"] for one in found["shards"]])
         assert str(Path.cwd()) not in Path("d", "manifest.json").read_text()
 
+    @long
     def test_by_every_command(self, made, harness):
         own = ["plugin=toy_good", "dataset=d"]
 

@@ -252,6 +252,7 @@ class TestS3:
         client, name = bucket
         return client.get_object(Bucket=name, Key=key)["Body"].read()
 
+    @long
     def test_a_dataset_in_a_bucket_and_none_where_there_is_no_bucket(self, bucket, command):
         place = f"s3://{bucket[1]}/sets/d"
         words = ["generate", "plugin=ltlbench", "n=30", "operators=2"]

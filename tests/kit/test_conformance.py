@@ -17,7 +17,7 @@ from types import SimpleNamespace
 
 import harness_proof
 import pytest
-from cases import each
+from cases import each, long
 
 from harness.cli import main
 from harness.core import plugins
@@ -321,6 +321,7 @@ def note_of(toy, **keys):
     return found["note"], found["remark"]
 
 
+@long
 def test_what_cheap_answers_win_is_measured_and_who_names_none_is_told(toys):
     note, remark = note_of(toys("Shortcutting"))
     counts = [note.count(part) for part in ("of 200 items", "; shortcut_ceiling 0.5")]
@@ -336,6 +337,7 @@ def test_what_cheap_answers_win_is_measured_and_who_names_none_is_told(toys):
     assert note.startswith("it declares no shortcut_ceiling")
 
 
+@long
 def test_only_the_default_settings_are_held_against_the_ceiling(toys):
     note, _ = note_of(toys("Won"), config={"top": 9}, n=20)
     assert note.startswith("correct of the best shortcuts: sum 1.00 (")
@@ -499,6 +501,7 @@ def test_gold_replies_are_tried_where_a_strategy_asks_in_stages(toys):
     assert asked["failures"] == elsewhere["failures"] == []
 
 
+@long
 @pytest.mark.parametrize("toy", ["TwoTasks", "NoConstants"])
 def test_constants_are_those_of_the_items_task(toys, toy):
     left_out = {"golden", "inspect", "processes"}
@@ -751,6 +754,7 @@ def test_what_cannot_be_checked_is_one_line(toys, monkeypatch, capsys, words, sa
     assert said in line
 
 
+@long
 @each(
     "line, said",
     [
@@ -855,6 +859,7 @@ def test_pins_that_cannot_be_written_are_one_line(toys, monkeypatch, capsys):
     assert line == f"harness: {path} cannot be written: Is a directory"
 
 
+@long
 def test_within_a_running_loop_asyncio_stays_as_it_is(monkeypatch):
     class Process:
         """In a thread, in which no loop runs, either; tests/notebook/test_notebook.py has the process."""

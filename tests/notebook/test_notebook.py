@@ -57,6 +57,7 @@ def swept(tmp_path_factory):
 # ------------------------------------------------------------------------------- items
 
 
+@long
 def test_the_examples_of_the_documentation_are_true():
     page = Path(harness.__file__).parents[1] / "docs/notebooks.md"
     for found in (doctest.testmod(notebook), doctest.testfile(str(page), module_relative=False)):
@@ -252,6 +253,7 @@ def test_a_feature_with_the_name_of_a_column_keeps_apart():
     assert (row["index"], row["index (feature)"], row["size"]) == (0, 7, 8)
 
 
+@long
 def test_without_pandas_one_line_says_how_to_get_it(monkeypatch, swept):
     true = builtins.__import__
 
@@ -269,6 +271,7 @@ def test_without_pandas_one_line_says_how_to_get_it(monkeypatch, swept):
 # ------------------------------------------------------------------------------- evaluations
 
 
+@long
 def test_results_are_those_of_the_command_line(capsys, swept):
     main.main(
         ["run", "plugin=ltlbench", "n=6", "operators=1,2,3", "model=harness/random", "--json"]
@@ -652,6 +655,7 @@ def test_public_names_are_lazy_and_listed():
         from harness import evalaute  # noqa: F401
 
 
+@long
 def test_a_type_checker_sees_the_lazy_names():
     """`mypy --strict` over the whole package is part of `make lint`; this is that nothing hides from it."""
     tree = ast.parse(Path(harness.__file__).read_text())

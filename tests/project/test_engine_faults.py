@@ -185,6 +185,7 @@ def test_recorded_answers_are_scored_as_a_run_is(toy, harness, tmp_path):
     )
 
 
+@long
 @pytest.mark.usefixtures("hang")
 def test_a_run_goes_on_when_an_engine_takes_the_worker_with_it(toy, harness, tmp_path):
     code, found, _ = harness(
@@ -229,6 +230,7 @@ def test_an_audit_names_each_engine_that_failed_and_loses_no_opinion(toy, harnes
         assert finding["where"] == f"item {2 * faults.index(fault) + 1}"
 
 
+@long
 def test_an_audit_goes_on_when_the_scorer_cannot_judge(toy, harness):
     code, found, _ = harness("verify", "hook=score", "faults=segfault", "n=3")
     assert (code, found["agree"], found["unscored"], found["wrong"]) == (1, 2, 1, 0)
@@ -238,6 +240,7 @@ def test_an_audit_goes_on_when_the_scorer_cannot_judge(toy, harness):
     }
 
 
+@long
 def test_an_engine_that_kills_its_parent_costs_an_audit_one_opinion(toy, harness):
     code, found, _ = harness("verify", "hook=solve", "faults=kill_parent", "n=3")
     assert (code, found["agree"], found["kinds"]) == (1, 3, {"engine": 1})

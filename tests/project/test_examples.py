@@ -121,6 +121,7 @@ def test_the_benchmark_is_run_like_our_own(timetables):
     assert 0 < result["floors"]["majority"]["correct"] < 0.5
 
 
+@long
 def test_the_benchmark_is_one_more_and_none_failed(timetables):
     names = {plugin["name"] for plugin in timetables["list"][1]["plugins"]}
     assert names == {*registry().benchmarks, "timetables"}
@@ -163,6 +164,7 @@ def made(plugin):
     return list(fresh.items(plugin, make(plugin, {"n": 6})))
 
 
+@long
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_a_prompt_in_another_setting_is_the_same_problem_and_still_sound(install, name):
     plain, plugin = install().get(name), install("paraphrase").get(name)
@@ -220,6 +222,7 @@ def test_uninstalled_they_leave_everything_as_before(install):
         assert plugin.benchmark != between.get(name).benchmark
 
 
+@long
 def test_a_run_with_both_says_that_they_were_active_and_has_their_metrics(sites, client, tmp_path):
     asked = []
 
@@ -267,6 +270,7 @@ def journal(sites, monkeypatch, tmp_path, capsys):
         yield run
 
 
+@long
 def test_a_feature_adds_a_command_an_option_and_a_wrapped_step(journal):
     ask = ("run", "plugin=ltlbench", "n=2", "journal=runs.jsonl")
     assert "\n  journal " in journal("--help")[1]

@@ -69,6 +69,7 @@ def fuzz(targets):
         pytest.fail("\n".join(failed), False)
 
 
+@long
 def test_no_mutation_of_what_the_core_reads_breaks_its_readers():
     fuzz(of("words", "records", "dataset", "manifest", "item", "parquet", "responses", "plain"))
 
@@ -78,6 +79,7 @@ def test_no_mutation_of_a_log_breaks_a_reader_of_logs():
     fuzz(of("log"))
 
 
+@long
 def test_no_mutation_of_formal_text_breaks_its_readers_and_what_is_read_is_written_and_read_again():
     core = (
         "words",
@@ -119,6 +121,7 @@ def _look(target):
     return look
 
 
+@long
 def test_no_string_of_words_that_mean_something_breaks_a_reader():
     for target in TARGETS.values():
         if target.kind == "text" and target.name not in ("dataset", "responses", "ltl_spot"):
@@ -132,6 +135,7 @@ def _raises(data):
     require(b"  " not in data, "two blanks")
 
 
+@long
 def test_a_violated_property_a_slow_reader_and_a_stuck_one_are_found(monkeypatch):
     toy = Target("toy", _raises, lambda: [b"a b"], ("  ",))
     rng, found = Random(0), set()
@@ -149,6 +153,7 @@ def test_a_violated_property_a_slow_reader_and_a_stuck_one_are_found(monkeypatch
         Target("stuck", lambda data: [None for _ in iter(int, 1)], lambda: [b""]).run(b"")
 
 
+@long
 def test_mutations_are_many_bounded_and_the_same_for_the_same_seed():
     texts = [mutated(Random(i), "G (a -> F b)", ["[] p"], ("U", "X")) for i in range(500)]
     assert texts == [mutated(Random(i), "G (a -> F b)", ["[] p"], ("U", "X")) for i in range(500)]
@@ -280,6 +285,7 @@ def test_a_manifest_nested_without_end_is_one_line(tmp_path):
         list(reading.entries(plugin, make(plugin, {"dataset": str(path)})))
 
 
+@long
 def test_a_file_of_commas_takes_time_in_proportion_to_its_length(tmp_path):
     """Each of its records is none; to tell where it was took a look at all that lay before it."""
     path, plugin = tmp_path / "d.json", seeds.plugin("ltlbench")

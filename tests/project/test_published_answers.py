@@ -59,6 +59,7 @@ def test_another_folder_is_refused_in_one_line(program, tmp_path):
         program.main([str(tmp_path)])
 
 
+@long
 def test_tables_of_the_page_about_reading_are_what_the_program_makes():
     spec = spec_from_file_location("answers", ROOT / "benchmarks" / "answers.py")
     module = module_from_spec(spec)

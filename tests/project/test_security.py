@@ -572,6 +572,7 @@ def test_a_bundle_publishes_nothing_that_a_link_leads_to(here, log):
     assert len([*Path("site").rglob("*.eval")]) == 1
 
 
+@long
 def test_a_link_beside_a_report_is_not_followed(here, log):
     copied(log, here / "logs")
     Path(".page.x.report-in-work").symlink_to("elsewhere")  # as if a killed report had left it

@@ -159,6 +159,7 @@ def _parts(html):
     return {tag: len(re.findall(rf"<{tag}[ >]", html)) for tag in tags}
 
 
+@long
 def test_documents_have_the_parts_that_commonmark_sees():
     names, settings = _extensions()
     settings["toc"] = {}  # without links at the headings
@@ -373,6 +374,7 @@ def small(tmp_path, monkeypatch):
     return built
 
 
+@long
 def test_a_link_to_nothing_ends_the_build_and_is_named(small, caplog):
     caplog.set_level(logging.WARNING)
     with pytest.raises(Abort, match="4 warnings in strict mode"):

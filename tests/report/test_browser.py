@@ -92,6 +92,7 @@ def count(page):
     return page.locator("[role=status]").text_content()
 
 
+@long
 def test_it_opens_and_asks_for_nothing(seen, file):
     tab = seen.open(file)
     assert tab.title() == "Two models"

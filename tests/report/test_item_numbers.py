@@ -86,6 +86,7 @@ def test_show_verify_run_and_report_number_a_datasets_items_alike(made):
             assert sorted(ids) == sorted(f"item {shown[name]} · {name}" for name in shown)
 
 
+@long
 def test_generated_items_count_from_0_and_so_do_the_shards_of_a_run(tmp_path, shards_here):
     _, text = said("show", "plugin=ltlbench", "twins=no", f"n={N}")
     shown = {name: number for number, name in re.findall("── item ([0-9]+) · ([0-9a-f]+) ", text)}

@@ -69,6 +69,7 @@ def seen_of(folder):
     return found.table, {found.table.rows[row][0] for row, _ in found.bold}
 
 
+@long
 def test_the_best_is_bold_where_it_is_better_than_every_other(answered, capsys):
     table, bold = seen_of(answered(worst=2, best=19, middle=8))
     assert table.head == ("model", "ltlbench: accuracy")
@@ -85,11 +86,13 @@ def test_none_is_bold_where_the_two_best_are_close_or_alone(answered, capsys):
     assert seen_of(answered(best=19, second=18, worst=2))[1] == set()
 
 
+@long
 def test_none_is_bold_where_tests_of_several_tell_too_little(answered, capsys):
     # Six against none of 20, and Holm's correction over two tests: p = 0.03125 twice is not below 0.05.
     assert seen_of(answered(middle=8, worst=2, bad=2))[1] == set()
 
 
+@long
 def test_embedded_models_are_never_the_best(answered, tmp_path, capsys):
     folder = answered(middle=8)
     words = ["run", "plugin=ltlbench", f"n={N}", f"log_dir={folder}"]

@@ -164,6 +164,7 @@ def test_words_that_cannot_be_done_are_refused_in_one_line(here, log):
         assert why in refused(*words), words
 
 
+@long
 def test_a_place_that_holds_anything_but_a_report_is_refused_before_the_work(here, log, made):
     (here / "file").write_text("mine")
     (here / "other").mkdir()
@@ -262,6 +263,7 @@ SPOILT = [
 ]  # fmt: skip
 
 
+@long
 @each("name, spoil, why", SPOILT)
 def test_a_log_that_cannot_be_read_is_told_in_one_line_and_nothing_is_left(
     here, log, copy, monkeypatch, name, spoil, why
@@ -311,6 +313,7 @@ def mixed(log):
         }  # fmt: skip
 
 
+@long
 def test_odd_logs_give_numbers_where_there_are_some_and_none_where_there_are_not(copy):
     for change in (unjudged, nan):
         row, *floors = rows(found := report(copy(change)))
@@ -464,6 +467,7 @@ class Tags(HTMLParser):
         self.attributes |= {name for name, _ in attrs}
 
 
+@long
 def test_hostile_names_and_answers_are_text_wherever_they_go(copy, here):
     def hostile(log):
         log.eval.model = f"{EVIL}\n\x1b[31m{'m' * 300}"
@@ -502,6 +506,7 @@ def test_hostile_names_and_answers_are_text_wherever_they_go(copy, here):
     strict(out / "report.json")
 
 
+@long
 def test_an_earlier_report_is_replaced_whole_and_its_link_stays(copy, here, made):
     shutil.copytree(made[0], here / "real")
     (here / "out").symlink_to("real")

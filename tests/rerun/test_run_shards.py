@@ -52,6 +52,7 @@ def same(one, other):
     return {key for key in one if key not in aside and one[key] != other[key]}
 
 
+@long
 def test_shards_together_are_the_run_in_one_log(call, shards_here, tmp_path):
     words = (*KEYS, "strategy=few_shot")
     _, one, _ = call("run", *words, f"log_dir={tmp_path / 'one'}")
@@ -84,6 +85,7 @@ def test_twins_of_items_of_any_shard_are_no_worked_examples():
     assert four[2].id not in {item.id for item in whole}
 
 
+@long
 def test_epochs_in_shards_are_those_of_one_log(call, shards_here, tmp_path):
     words = (*KEYS[:-2], "n=4", "seed=3", "epochs=3", "model=harness/random")
     _, one, _ = call("run", *words, f"log_dir={tmp_path / 'one'}")
@@ -93,6 +95,7 @@ def test_epochs_in_shards_are_those_of_one_log(call, shards_here, tmp_path):
     assert parts["repeats"]["epochs"] == 3
 
 
+@long
 def test_recorded_answers_in_shards_are_counted_once(call, shards_here, tmp_path):
     data, said = tmp_path / "items", tmp_path / "said.jsonl"
     assert main(["generate", *KEYS, "shards=2", "workers=1", f"out={data}"]) == 0

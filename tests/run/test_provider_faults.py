@@ -159,6 +159,7 @@ FINAL = {
 }
 
 
+@long
 def test_what_passes_is_asked_again_and_no_item_is_lost(run, client):
     once = [
         lambda again, fault=fault: GOOD if again else fault(0) if callable(fault) else fault
@@ -174,6 +175,7 @@ def test_what_passes_is_asked_again_and_no_item_is_lost(run, client):
     assert second - first >= 0.9  # the Retry-After of one second
 
 
+@long
 def test_what_does_not_pass_is_unscored_and_neither_wrong_nor_unparsed(run, client):
     lasting = {name: PASSING[name] for name in LASTING}
     faults = Faults(*lasting.values(), GOOD)
@@ -201,6 +203,7 @@ def test_what_does_not_pass_is_unscored_and_neither_wrong_nor_unparsed(run, clie
     assert f"used: {NAME}: 15 tokens in, 6 out" in table
 
 
+@long
 def test_each_end_of_an_answer_has_its_outcome_and_shares_are_told(run, client, capsys):
     faults = Faults(*(fault for fault, _ in FINAL.values()))
     client(faults)
@@ -305,6 +308,7 @@ def test_a_try_has_an_end_without_the_key_too():
     assert models.options({**given, "timeout": 7})["attempt_timeout"] == 7
 
 
+@long
 def test_many_that_are_told_to_slow_down_do_not_wait_for_each_other_for_ever(run, client):
     faults = Faults(lambda again: GOOD if again >= 4 else failure(429))
     server = client(faults)

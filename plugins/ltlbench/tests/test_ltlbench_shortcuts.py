@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from cases import long
 from harness_ltlbench import config, shortcuts
 from harness_ltlbench.engines import lasso
 from harness_ltlbench.published import adopt
@@ -23,6 +24,7 @@ def scores(**values: Any) -> dict[str, float]:
     return shortcut_scores(PLUGIN, items_of(**values))
 
 
+@long
 def test_no_shortcut_wins_the_default() -> None:
     found = scores(**TWINS, n=120, seed=7)
     assert set(found) == set(NAMES)
@@ -41,6 +43,7 @@ def test_at_no_level_a_walk_violates_more_often_than_at_the_default() -> None:
     assert rarities[0] == most
 
 
+@long
 def test_shortcuts_win_the_paper_s_items() -> None:
     found = scores(n=400, seed=7)
     assert found["one_walk"] > 0.9

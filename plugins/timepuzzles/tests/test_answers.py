@@ -10,7 +10,7 @@ from datetime import date
 from itertools import product
 
 import pytest
-from cases import each, some
+from cases import each, long, some
 from harness_timepuzzles.answers import extraction
 from harness_timepuzzles.answers.cleaning import MAX_TEXT, plain
 from harness_timepuzzles.answers.statements import Answer
@@ -461,6 +461,7 @@ MARKS = ["Answer: ", "**Answer:** ", "The answer is ", "Final answer = ", "Answe
          "## Answer\n\n"]  # fmt: skip
 
 
+@long
 @each("mark", MARKS)
 def test_negated_dates_are_no_answer(mark: str) -> None:
     for negated, shown in product(NEGATED, SHOWN):

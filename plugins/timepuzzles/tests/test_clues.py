@@ -531,6 +531,7 @@ def test_what_is_no_clue_gives_one_clear_line(data):
     assert 10 < len(message) < 300
 
 
+@long
 @each("data", [*MALFORMED, *WRONG])
 def test_the_schema_refuses_what_is_malformed(data):
     assert [*VALIDATOR.iter_errors(data)] or data in REAL_DAYS_ONLY

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from cases import long
 from harness_timepuzzles.engines.masks import intersection
 from harness_timepuzzles.problem import Problem, answer_days
 
@@ -82,6 +83,7 @@ def _date(text: str) -> Any:
     return date.fromisoformat(text)
 
 
+@long
 def test_no_shortcut_wins_the_default_settings() -> None:
     ceiling = PLUGIN.benchmark.shortcut_ceiling
     assert ceiling is not None

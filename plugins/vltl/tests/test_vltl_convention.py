@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from cases import long
 from harness_vltl.answers.score import VALUES, score
 from harness_vltl.config import BENCHMARK, FORMAT
 from harness_vltl.published import convention
@@ -93,6 +94,7 @@ def value(name, rows):
     return sum(metric.each(row) for row in rows) / len(rows)
 
 
+@long
 @needs_answers
 @pytest.mark.parametrize("name", LIFTING)
 def test_lifting_figures_are_those_of_the_notebook(name):
@@ -131,6 +133,7 @@ def test_grounding_figures_are_those_of_the_notebook(name):
     assert f"{found('dictionary', 3)} {found('grounding', 6)}" == GROUNDING[name]
 
 
+@long
 @needs_answers
 def test_gold_formulas_fail_the_published_verification_and_not_ours():
     both = []

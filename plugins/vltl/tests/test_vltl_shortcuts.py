@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import some
+from cases import long, some
 from harness_vltl import lassos
 from harness_vltl.config import TASKS
 from harness_vltl.engines import evaluator, truth
@@ -109,6 +109,7 @@ def won(items: list[Item], name: str) -> float:
     return sum(verdict.value["correct"] for verdict in verdicts) / len(items)
 
 
+@long
 @pytest.mark.parametrize(
     ("task", "ceiling"),
     [("end_to_end", PLUGIN.benchmark.shortcut_ceiling), ("ground", 0.05), ("verify", 0.55)],
