@@ -19,11 +19,6 @@ def some(number):
     return max(number // SHARE, 1)
 
 
-def first(cases):
-    """Return all of some cases, or in `make test` the first, which is that of the defaults."""
-    return cases if ALL else cases[:1]
-
-
 def each(names, table):
     """As `parametrize`, in one test that tries every case and names all that fail: thousands of tests cost more.
 

@@ -1,6 +1,7 @@
 """Eighty thousand characters of any phrase that the answer reader looks for is read in time linear in its length."""
 
 import pytest
+from cases import long
 from harness_ltlbench.answers.extraction import extract
 from pace import within
 
@@ -12,6 +13,7 @@ PHRASES = [
 ]  # fmt: skip
 
 
+@long
 @pytest.mark.parametrize("phrase", PHRASES)
 def test_much_of_it_takes_no_time(phrase):
     text = phrase * (80_000 // len(phrase))

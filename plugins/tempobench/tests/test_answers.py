@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from cases import long
 from harness_tempobench import targets
 from harness_tempobench.answers import extraction
 from harness_tempobench.answers.extraction import StatedCause, StatedRun, StatedStep, Unreadable
@@ -1129,6 +1130,7 @@ HOSTILE = [
 ]
 
 
+@long
 @pytest.mark.parametrize("reply", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_replies_are_judged_quickly(reply):
     with within(0.5):  # 0.2 s at most on one quiet core

@@ -666,6 +666,7 @@ def test_of_a_long_text_only_the_end_is_read() -> None:
     assert dates("a " * MAX_TEXT + tail + " " * (MAX_TEXT - len(tail))) is None
 
 
+@long
 @pytest.mark.parametrize(
     "text",
     [*HUGE, *(phrase * max(1, 30_000 // len(phrase)) for phrase in (

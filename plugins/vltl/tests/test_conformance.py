@@ -6,7 +6,7 @@ import gc
 from typing import Any
 
 import pytest
-from cases import each, first
+from cases import each, long
 from harness_vltl.config import ANSWER
 
 from harness.core.plugins import registry
@@ -18,17 +18,16 @@ PLUGIN = registry().get("vltl")
 ONCE = ("describe", "inspect", "golden", "processes")
 
 
+@long
 @pytest.mark.parametrize(
     ("config", "n", "left_out"),
-    first(
-        [
-            ({}, 6, ()),
-            ({"task": "verify"}, 4, ONCE),
-            ({"task": "verify", "semantics": "ltlf"}, 4, ONCE),
-            ({"task": "lift"}, 4, ONCE),
-            ({"style": "timed", "task": "translate"}, 4, ONCE),
-        ]
-    ),
+    [
+        ({}, 6, ()),
+        ({"task": "verify"}, 4, ONCE),
+        ({"task": "verify", "semantics": "ltlf"}, 4, ONCE),
+        ({"task": "lift"}, 4, ONCE),
+        ({"style": "timed", "task": "translate"}, 4, ONCE),
+    ],
     ids=str,
 )
 def test_conformance(config: dict[str, Any], n: int, left_out: tuple[str, ...]) -> None:

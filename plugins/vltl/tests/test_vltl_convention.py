@@ -106,6 +106,7 @@ def test_lifting_figures_are_those_of_the_notebook(name):
     assert found("lifting", 6) == LIFTING[name]
 
 
+@long
 @needs_answers
 @pytest.mark.parametrize("name", [*SIMILARITY, *PART])
 def test_translation_and_verification_figures_are_those_of_the_notebook(name, monkeypatch):
