@@ -8,7 +8,7 @@ from importlib import metadata
 from typing import Any
 
 import pytest
-from cases import each, long, some
+from cases import ALL, each, long, some
 from harness_ltlbench.config import ANSWER
 from other_processes import assert_same_items
 
