@@ -35,7 +35,7 @@ class Reading:
 Finding: TypeAlias = "Reading | Literal['none'] | None"
 
 _ALPHABETIC = f"answer|{ANSWER}"
-_CLOSING_WORDS = f"conclusion|verdict|result|decision|label|solution|tl;dr|tldr|{RESULT}"
+_CLOSING_WORDS = f"conclusion|verdict|result|decision|label|solution|{RESULT}"
 MARK = re.compile(
     rf"(?:(?<!\w)|(?<=final_))(?:(?P<answer>{_ALPHABETIC})|(?P<closing>{_CLOSING_WORDS}|final(?=[ \t]*[:=])))(?!\w)"
     rf"|(?P<cjk>{ANSWER_SIGNS})|(?P<cjk_closing>{RESULT_SIGNS})"
