@@ -23,7 +23,7 @@ def item_at(plugin: Plugin, spec: Spec, index: int, attempt: int = 0) -> Item:
         EngineError: an engine of the plugin failed on this very item.
         PluginError: the plugin returned something other than an item of its own, or no JSON.
     """
-    split, seed = spec.options["split"], spec.options["seed"]
+    split, seed = spec.split, spec.seed
     stream = (spec.plugin, spec.version, spec.config_json, split, seed)
     rng, salt = rng_for(*stream, index, attempt), salt_for(*stream)
     try:

@@ -72,8 +72,13 @@ def salt_for(plugin: str, version: str, config: str, split: str, seed: int) -> s
     return hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
+def items_version(version: str) -> str:
+    """Return the part of a plugin's version that decides its items: the first two numbers."""
+    return ".".join(version.split(".")[:2])
+
+
 def _stream(plugin: str, version: str, config: str, split: str, seed: int) -> str:
-    return f"{plugin}|{'.'.join(version.split('.')[:2])}|{config}|{split}|{seed}"
+    return f"{plugin}|{items_version(version)}|{config}|{split}|{seed}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from harness_errors import OutputError
 
 from harness.core import fresh
-from harness.core.items import digest
+from harness.core.items import digest, items_version
 from harness.core.plugins import Plugin, one_line
 from harness.core.spec import make
 from harness.kit.kit import Failure, Kit
@@ -25,8 +25,8 @@ def golden_path(plugin: Plugin) -> Path:
 
 
 def write_golden(kit: Kit) -> None:
-    """Pin the first items of the default configuration to the plugin's version."""
-    pins = {"version": kit.plugin.benchmark.version, "items": _golden_ids(kit)}
+    """Pin the first items of the default configuration to the version that decides them."""
+    pins = {"version": items_version(kit.plugin.benchmark.version), "items": _golden_ids(kit)}
     text, path = json.dumps(pins, indent=2), golden_path(kit.plugin)
     try:
         path.write_text(text + "\n", encoding="utf-8")
@@ -36,12 +36,13 @@ def write_golden(kit: Kit) -> None:
 
 def _golden_ids(kit: Kit) -> list[str]:
     spec = make(kit.plugin, {"n": GOLDEN, "unique": False})
-    return [digest(item.to_dict()) for item in fresh.items(kit.plugin, spec)]
+    version = items_version(kit.plugin.benchmark.version)
+    return [digest(item.to_dict() | {"version": version}) for item in fresh.items(kit.plugin, spec)]
 
 
 def golden(kit: Kit) -> str:
     """The first items of a version never change: golden.json beside the module pins them."""
-    path, version = golden_path(kit.plugin), kit.plugin.benchmark.version
+    path, version = golden_path(kit.plugin), items_version(kit.plugin.benchmark.version)
     renew = "golden=write renews it"
     try:
         pinned = json.loads(path.read_text(encoding="utf-8"))
@@ -59,5 +60,5 @@ def golden(kit: Kit) -> str:
         changed = [str(i) for i in range(len(now)) if pinned_items[i : i + 1] != now[i : i + 1]]
         which = f"items {', '.join(changed)} differ" if changed else "the number of items differs"
         wrong = f"{which} from {path.name} of version {version}"
-        raise Failure(f"{wrong}: raise the version, then golden=write")
+        raise Failure(f"{wrong}: raise the version (first or second number), then golden=write")
     return f"{GOLDEN} items of version {version}"

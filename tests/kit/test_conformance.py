@@ -17,7 +17,7 @@ from types import SimpleNamespace
 
 import harness_proof
 import pytest
-from cases import each, long
+from cases import each, slow
 
 from harness.cli import main
 from harness.core import plugins
@@ -321,7 +321,7 @@ def note_of(toy, **keys):
     return found["note"], found["remark"]
 
 
-@long
+@slow
 def test_what_cheap_answers_win_is_measured_and_who_names_none_is_told(toys):
     note, remark = note_of(toys("Shortcutting"))
     counts = [note.count(part) for part in ("of 200 items", "; shortcut_ceiling 0.5")]
@@ -337,7 +337,7 @@ def test_what_cheap_answers_win_is_measured_and_who_names_none_is_told(toys):
     assert note.startswith("it declares no shortcut_ceiling")
 
 
-@long
+@slow
 def test_only_the_default_settings_are_held_against_the_ceiling(toys):
     note, _ = note_of(toys("Won"), config={"top": 9}, n=20)
     assert note.startswith("correct of the best shortcuts: sum 1.00 (")
@@ -462,6 +462,15 @@ class TestGolden:
         monkeypatch.setattr(importlib.import_module(plugin.source).toy, "version", "0.2")
         assert "is of version 0.1, the plugin is 0.2" in self.check(toys("Uncounted"))
 
+    def test_a_third_number_pins_the_same_items(self, toys, plugin, monkeypatch):
+        self.check(plugin, golden="write")
+        toy = importlib.import_module(plugin.source).toy
+        monkeypatch.setattr(toy, "version", "0.1.3")
+        assert self.check(toys("Uncounted")) is None
+        usual = toy.label
+        monkeypatch.setattr(toy, "label", lambda total: "one" if total % 2 else usual(total))
+        assert "raise the version (first or second number)" in self.check(toys("Uncounted"))
+
     @pytest.mark.parametrize("text", ["", "[]", "{}", '{"version": "0.1"}', "\xff"])
     def test_unreadable(self, plugin, text):
         golden_path(plugin).write_text(text, encoding="latin-1")
@@ -501,7 +510,7 @@ def test_gold_replies_are_tried_where_a_strategy_asks_in_stages(toys):
     assert asked["failures"] == elsewhere["failures"] == []
 
 
-@long
+@slow
 @pytest.mark.parametrize("toy", ["TwoTasks", "NoConstants"])
 def test_constants_are_those_of_the_items_task(toys, toy):
     left_out = {"golden", "inspect", "processes"}
@@ -754,7 +763,7 @@ def test_what_cannot_be_checked_is_one_line(toys, monkeypatch, capsys, words, sa
     assert said in line
 
 
-@long
+@slow
 @each(
     "line, said",
     [
@@ -859,7 +868,7 @@ def test_pins_that_cannot_be_written_are_one_line(toys, monkeypatch, capsys):
     assert line == f"harness: {path} cannot be written: Is a directory"
 
 
-@long
+@slow
 def test_within_a_running_loop_asyncio_stays_as_it_is(monkeypatch):
     class Process:
         """In a thread, in which no loop runs, either; tests/notebook/test_notebook.py has the process."""

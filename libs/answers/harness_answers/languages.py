@@ -109,8 +109,8 @@ ANSWER_SIGNS = "答案|回答|解答|答え|答|정답|답변|답"
 
 RESULT = (
     "tl;dr|tldr|endergebnis|ergebnis|fazit|schlussfolgerung|lösung|résultat|resultado|risultato|resultaat|resultat"
-    "|conclusión|conclusão|conclusione|conclusie|solución|solução|soluzione|oplossing|slutsats|wynik|wniosek|вывод|итог|результат|висновок"
-    "|sonuç|hasil|kesimpulan|kết quả|kết luận|निष्कर्ष|परिणाम|النتيجة|الخلاصة"
+    "|conclusión|conclusão|conclusione|conclusie|solución|solução|soluzione|oplossing|slutsats|wynik|wniosek"
+    "|вывод|итог|результат|висновок|sonuç|hasil|kesimpulan|kết quả|kết luận|निष्कर्ष|परिणाम|النتيجة|الخلاصة"
 )
 """The words "result", "conclusion" and "solution" in other languages, as a pattern; `RESULT_SIGNS` likewise."""
 

@@ -66,8 +66,8 @@ def answer_alone(text: str) -> str:
     """Return a reply whose object in plain JSON has no remarks: with one key for the answer alone, "Answer: X".
 
     A reasoning beside an answer may be long, hedge, and name other answers. A text around the object stays; then
-    the key has to be an "answer". An object that the words before it call an example or wrong goes. A reply with
-    two answers is returned as it is, of a choice of two nothing.
+    the key has to be an "answer", or a value true or false. An object that the words before it call an example or
+    wrong goes. A reply with two answers is returned as it is, of a choice of two nothing.
     """
     if "{" not in text or LATEX.search(text):
         return text

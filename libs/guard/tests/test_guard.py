@@ -15,7 +15,7 @@ from pathlib import Path
 
 import harness_guard
 import pytest
-from cases import long
+from cases import slow
 from harness_errors import Abstained, EngineError, HarnessError, SpecError
 from harness_guard import worker as guard_worker
 
@@ -171,7 +171,7 @@ def test_memory_is_limited_for_python_and_for_native_code(shared, name, most):
     assert shared.call("os:getpid") != before
 
 
-@long
+@slow
 @pytest.mark.skipif(sys.platform == "darwin", reason="RLIMIT_AS does not bind on macOS")
 def test_a_memory_limit_holds_for_its_own_call_only(shared):
     with pytest.raises(EngineError, match="exceeded 1 MB of memory"):
@@ -319,7 +319,7 @@ def killed(command, **options):
             parent.kill()
 
 
-@long
+@slow
 def test_threads_get_their_own_outcomes_in_the_midst_of_crashes():
     def one(number):
         try:

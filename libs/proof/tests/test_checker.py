@@ -8,7 +8,7 @@ from pathlib import Path
 
 import harness_proof
 import pytest
-from cases import long
+from cases import slow
 from harness_proof import PROVED, REFUTED, UNCHECKED, ltl, outcome, words
 from harness_proof.__main__ import main
 
@@ -197,7 +197,7 @@ def hostile():
     yield {**cause([]), "prompt": head + block * 9_000}
 
 
-@long
+@slow
 def test_hostile_records_prove_nothing(monkeypatch):
     monkeypatch.setattr(ltl, "MAX_WORK", ltl.MAX_WORK // 40)  # the first takes all that is allowed
     assert all(outcome(one)[0] != PROVED for one in hostile())

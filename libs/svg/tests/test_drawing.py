@@ -9,7 +9,7 @@ from random import Random
 from time import process_time
 
 import pytest
-from cases import ALL, each, long
+from cases import ALL, each, slow
 from drawn import every, parsed, texts
 from drawn_graph import assert_graph_inside, assert_heads_touch, edges, nodes, samples
 from harness_svg.curves import meet
@@ -60,7 +60,7 @@ GRAPHS = [
 ]  # fmt: skip
 
 
-@long
+@slow
 @each("count, share, label", GRAPHS)
 def test_a_graph_is_drawn_whole_inside_its_view_box(count, share, label):
     circles, arrows, graph, svg = drawn_at_random(count, share, label)
