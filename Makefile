@@ -33,8 +33,8 @@ run: $(VENV)/.run
 	$(BIN)/harness run $(ARGS)
 
 # ROOM=report for the tests of one room of harness/, of one plugin or of one library; all of them without it.
-# CASES=all runs every test on every random case, as CI does; without it one case of eight, and no test that takes
-# long (tests/cases.py).
+# CASES=all runs every test on every random case, as CI does; without it one case of eight, and no slow
+# test (tests/cases.py).
 # Three on two cores: some of the tests wait for other processes.
 CASES ?= some
 test: $(VENV)/.test

@@ -10,7 +10,7 @@ SHARE = 1 if ALL else 8
 """Of so many random cases `make test` tries one; `make test CASES=all`, which CI runs, tries each."""
 
 
-long = pytest.mark.skipif(not ALL, reason="takes long: `make test CASES=all` runs it")
+slow = pytest.mark.skipif(not ALL, reason="slow: `make test CASES=all` runs it")
 """A test that takes half a second or more, as it starts programs, runs models or makes pages; CI runs it."""
 
 

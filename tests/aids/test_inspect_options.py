@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import inspect_ai
 import pytest
-from cases import each, long
+from cases import each, slow
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import GenerateConfig
 from openai_server import completion, serving
@@ -74,7 +74,7 @@ def test_its_source_says_what_its_types_say():
             assert values == (("yes", "no") if option.type == "boolean" else option.choices), name
 
 
-@long
+@slow
 def test_it_reaches_the_model_and_the_log(run):
     given = [
         "reasoning_effort=high",
@@ -98,14 +98,14 @@ def test_it_reaches_the_model_and_the_log(run):
     assert log.eval.model_args == {"stream": False}
 
 
-@long
+@slow
 def test_shards_are_asked_the_same_way(run, shards_here):
     code, _, _, requests = run("reasoning_effort=low", "shards=2", "workers=1")
     assert code == 0
     assert [request["reasoning_effort"] for request in requests] == ["low"] * 2
 
 
-@long
+@slow
 def test_a_run_goes_on_only_if_it_is_asked_the_same(run, tmp_path):
     first = run("reasoning_effort=low")[1]["logs"][0]
     log = read_eval_log(first)

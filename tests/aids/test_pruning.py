@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 from children import forked, until
 from harness_errors import ExhaustedError, OutputError, PluginError
 from inspect_ai import eval_retry
@@ -130,7 +130,7 @@ class TestGenerate:
         assert (len(server.requests), again, same) == (before, first, items)
         assert len(on_file("d.jsonl.pruned.jsonl")) == before
 
-    @long
+    @slow
     def test_another_model_is_asked_anew(self, call, client):
         server = client(odd_is_bad)
         self.made(call)
@@ -299,7 +299,7 @@ class TestPruner:
 
 
 class TestRun:
-    @long
+    @slow
     def test_a_run_asks_once_and_says_so(self, call, client):
         server = client(odd_is_bad)
         code, found = call("run", "n=6", PRUNE)
@@ -327,7 +327,7 @@ class TestRun:
         assert found["results"][0]["pruning"] is None
         assert "pruning" not in tables.run(found)
 
-    @long
+    @slow
     @pytest.mark.parametrize("lost", [False, True])
     def test_a_retry_rebuilds_the_same_items(self, call, client, monkeypatch, tmp_path, lost):
         """From the file without asking, wherever it is called; by asking again if the file is lost."""
@@ -404,7 +404,7 @@ class TestRun:
         assert "'prune_model' does not apply to toy_good" in capsys.readouterr().err
 
 
-@long
+@slow
 def test_an_unknown_model_is_told_under_its_own_key(toys, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["generate", "plugin=toy_staged", "n=2", "out=d.jsonl", "prune_model=nope/x"]) == 2

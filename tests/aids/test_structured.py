@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 from harness_errors import SpecError
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log
@@ -54,7 +54,7 @@ def said(request, number):
     return completion(SAID)
 
 
-@long
+@slow
 def test_the_schema_is_on_the_wire_and_bare_json_reaches_the_scorer(run, client, plugin):
     server = client(said)
     code, found = run("n=12", MODEL, "max_tokens=9")
@@ -304,7 +304,7 @@ def test_the_key_is_yes_or_no(run, value):
     assert run("n=2", structured=value)[1]["error"]["message"] == message
 
 
-@long
+@slow
 def test_inspects_own_way_in(plugin):
     task = inspect_task.from_params("toy_telling", {"n": 2, "structured": True})
     assert task.metadata["structured"] == {"without": 0}

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from cases import long
+from cases import slow
 from harness_errors import HarnessError, SpecError
 from inspect_ai import eval_retry, score
 from inspect_ai.log import write_eval_log
@@ -440,7 +440,7 @@ def test_a_provider_may_ignore_that_a_search_is_required(run, server, tavily):
     assert "\nsearched: 0 of 2 answers" in shown
 
 
-@long
+@slow
 def test_searches_are_those_of_all_stages_turns_and_votes(run, server, tavily):
     server(obedient)
     values = {"tools": "web_search", "tool_choice": "required", "model": LOCAL}
@@ -494,7 +494,7 @@ def test_who_has_no_search_is_not_said_to_have_made_none(run, server):
     assert "searched" not in tables.result_table(result)
 
 
-@long
+@slow
 def test_searches_are_in_the_tables_of_a_sweep_and_of_a_report(
     run, server, tavily, tmp_path, capsys
 ):

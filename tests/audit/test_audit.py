@@ -11,7 +11,7 @@ from pathlib import Path
 import harness_guard
 import pytest
 from browser import Watched, chromium, needed
-from cases import SHARE, each, long
+from cases import SHARE, each, slow
 
 from harness import DatasetError, HarnessError, Item, OutputError, SpecError
 from harness.audit import report as audit_page
@@ -255,7 +255,7 @@ class TestFindings:
             ["sum", "last", "third"],
         )
 
-    @long
+    @slow
     @each(
         ("given", "states", "expected"),
         [
@@ -302,7 +302,7 @@ class TestFindings:
         assert set(expected) <= set(KINDS)
         assert sum(found[k] for k in ("agree", "wrong", "undecided", "unscored")) == found["items"]
 
-    @long
+    @slow
     def test_a_crash_costs_one_engine_its_opinion(self, toy):
         found = audited(toy, lines(record(1, 1002, 1), record(2, 3, 4)))
         assert [found["engines"][n]["agree"] for n in ("sum", "last", "third")] == [2, 1, 2]
@@ -591,7 +591,7 @@ class TestShortcuts:
             patch.chdir(tmp_path_factory.mktemp("eighty"))
             return audited(toy, lines(*told(80)), report="r"), Path("r").absolute()
 
-    @long
+    @slow
     def test_what_they_win_is_counted_on_the_set_itself(self, eighty):
         found, _ = eighty
         cheap = found["shortcuts"]
@@ -624,7 +624,7 @@ class TestShortcuts:
             assert f"<tr><td>{name}</td>" in page
         assert json.loads((folder / "audit.json").read_text())["shortcuts"] == found["shortcuts"]
 
-    @long
+    @slow
     def test_one_that_ends_its_worker_costs_one_item(self, toy):
         found = audited(toy, lines(record(1, 3, 4), record(2, 1011, 4), record(3, 3, 5)))
         scores = {score["name"]: score["items"] for score in found["shortcuts"]["scores"]}
@@ -723,7 +723,7 @@ class TestReport:
         kinds = [part.split('"')[0] for part in text.split('<tr data-kind="')[1:]]
         assert kinds == ["label", "weakness", "undecided"]
 
-    @long
+    @slow
     def test_the_page_filters_and_sorts_in_a_browser(self, toy):
         needed()
         given = [record(n, n, 0, "no" if n % 2 else "yes") for n in range(6)]

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
-from cases import long, some
+from cases import slow, some
 from harness_proof import PROVED, REFUTED, outcome
 from proof_changes import ADDED, OTHERS, SETTINGS, changed, holds, records, tried
 
@@ -25,7 +25,7 @@ UNREAD = (
 """Lines of tempobench in which our reader looks at what no label depends on."""
 
 
-@long
+@slow
 def test_no_changed_variant_is_proved_wrongly():
     counts = Counter()
     for record, what, new, found in tried(of=OTHERS):

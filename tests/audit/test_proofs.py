@@ -8,7 +8,7 @@ from pathlib import Path
 
 import harness_proof
 import pytest
-from cases import SHARE, long
+from cases import SHARE, slow
 from proof_changes import some_records
 
 from harness.audit import verify
@@ -64,7 +64,7 @@ def test_a_wrong_label_is_refuted_or_has_no_certificate(capsys):
     assert text.endswith("… and 3 more\n")
 
 
-@long
+@slow
 def test_manifests_and_cards_say_how_many_labels_are_proved(capsys):
     pytest.importorskip("pyarrow")
     told = {"items": 6, "proved": 6, "refuted": 0, "not checkable": 0}
@@ -124,7 +124,7 @@ def test_a_benchmark_without_certificates_says_so(toys, capsys):
     assert said in capsys.readouterr().err
 
 
-@long
+@slow
 @pytest.mark.skipif(not PUBLISHED.is_dir(), reason=f"no published data in {PUBLISHED}")
 @pytest.mark.parametrize(
     "name", ["300_3_events_2_formula_len.csv", "300_9_events_2_formula_len.csv"]

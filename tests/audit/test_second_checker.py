@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from cases import SHARE, long, some
+from cases import SHARE, slow, some
 from harness_proof import PROVED, REFUTED, outcome
 from proof_changes import OTHERS, SETTINGS, holds, records, some_records, tried
 
@@ -49,7 +49,7 @@ def second(tmp_path_factory):
     return said
 
 
-@long
+@slow
 def test_both_checkers_prove_all_items(second):
     found = [*records(of=SETTINGS + OTHERS)]
     assert len(found) > some(270)
@@ -63,7 +63,7 @@ def chance(record):
     return walk and Fraction(*walk["chance"])
 
 
-@long
+@slow
 def test_of_changed_records_both_prove_the_same_but_for_the_form(second):
     """What one of them proves alone is right all the same: they ask differently for what no label depends on."""
     changes = [*tried(of=SETTINGS + OTHERS)]
@@ -85,7 +85,7 @@ def test_of_changed_records_both_prove_the_same_but_for_the_form(second):
     assert counts["prompt", True, False] + counts["prompt", False, True] < 0.03 * len(answers)
 
 
-@long
+@slow
 def test_contrasts_and_walks_that_are_wrong_are_refuted_by_both(second):
     for record in [one for one in records(of=SETTINGS[:1]) if "walk" in one["proof"]][:4]:
         proof = record["proof"]
@@ -102,7 +102,7 @@ def test_contrasts_and_walks_that_are_wrong_are_refuted_by_both(second):
         assert PROVED not in second([{**record, "proof": one} for one in wrong])
 
 
-@long
+@slow
 def test_an_output_may_be_kept_as_in_a_state_that_no_input_leads_to(second):
     """With contingencies the state after outputs that were kept may be one after any state whatever."""
     rng, found = Random(3), []

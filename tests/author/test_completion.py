@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from cases import each, long
+from cases import each, slow
 
 from harness.author import completion
 from harness.cli import main
@@ -165,7 +165,7 @@ ASKED = {
 }
 
 
-@long
+@slow
 def test_bash_completes(place):
     script = """
 source <(harness completion bash)
@@ -203,7 +203,7 @@ def test_fish_completes(place):
     ] == [(1, word) for word in ASKED.values()]
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     ("name", "start"),
     [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import harness_guard
 import pytest
-from cases import each, long
+from cases import each, slow
 
 import harness
 from harness.author import doctor_engines, doctor_packages
@@ -99,7 +99,7 @@ def test_a_healthy_plugin_is_healthy(doctor):
     assert checks["logs"]["said"].endswith("made by the first run")
 
 
-@long
+@slow
 @each(
     "name, why",
     [
@@ -119,7 +119,7 @@ def test_a_plugin_that_cannot_be_loaded_is_named_with_its_reason(examined, name,
     assert f"pip uninstall {name}" in one["remedy"]
 
 
-@long
+@slow
 def test_engines_are_judged_each_by_itself(examined):
     states = {name: one["state"] for name, one in examined.items() if ": " in name}
     assert states["good_one: arithmetic"] == states["good_one: digits"] == "ok"
@@ -189,7 +189,7 @@ def test_logs_that_cannot_be_written_are_broken(site, doctor, tmp_path):
     assert [*Path().iterdir()] == [Path("file")]
 
 
-@long
+@slow
 def test_a_time_limit_that_is_none_breaks_plugins_and_not_the_doctor(site, monkeypatch):
     monkeypatch.setenv(VARIABLE, "soon")
     one = {one.name: one.said for one in doctor_engines.checks(["good_one"])}["good_one"]
@@ -228,7 +228,7 @@ def test_what_drifts_from_the_pins_is_told(tmp_path):
     assert doctor_packages.pinned(pins) == []
 
 
-@long
+@slow
 def test_the_extras_are_those_of_the_package():
     pyproject = (Path(harness.__file__).parents[1] / "pyproject.toml").read_text()
     for extra, packages in doctor_packages.optional().items():

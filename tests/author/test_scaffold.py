@@ -13,7 +13,7 @@ from pathlib import Path
 
 import harness_guard
 import pytest
-from cases import each, long
+from cases import each, slow
 
 from harness.author import new as scaffold
 from harness.author.new import LONGEST
@@ -101,7 +101,7 @@ def test_whatever_the_name_it_is_clean(new, tmp_path, minimal):
         assert done.returncode == 0, done.stdout
 
 
-@long
+@slow
 def test_it_is_typed_strictly(new, tmp_path):
     """Held against the interface of the harness that plugins see, which is read from its sources."""
     new("whenbench")
@@ -136,7 +136,7 @@ def installed(folder, name, module):
     return [str(folder), str(info.parent)]
 
 
-@long
+@slow
 def test_one_file_passes_every_check(new, tmp_path, monkeypatch, capsys):
     for name in ("harness.run.evaluation", "sklearn.ensemble", "sklearn.linear_model"):
         import_module(name)  # the check is a fork, and has it then
@@ -159,7 +159,7 @@ def test_one_file_passes_every_check(new, tmp_path, monkeypatch, capsys):
     assert notes["golden"] == "5 items of version 0.1"
 
 
-@long
+@slow
 def test_the_tests_of_a_package_pass(new, tmp_path):
     """All but one, which runs Inspect, as the tutorial does."""
     _, found, _ = new("whenbench", "--json")

@@ -7,7 +7,7 @@ import venv
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 
 MISSING = "conda install -c conda-forge spot"
 
@@ -48,7 +48,7 @@ def harness(python, folder, *lines):
     return json.loads(done.stdout)
 
 
-@long
+@slow
 def test_spot_without_its_wheel_is_accepted(tmp_path):
     python = environment(tmp_path / "env", "spottl-*.dist-info")
     (code, report, _), (shown, *_) = harness(
@@ -64,7 +64,7 @@ def test_spot_without_its_wheel_is_accepted(tmp_path):
     assert shown == 0
 
 
-@long
+@slow
 def test_without_spot_it_is_said_what_to_do(tmp_path):
     python = environment(tmp_path / "env", "spot*", "buddy*", "_spot*", "_buddy*")
     needy = ("ltlbench", "vltl", "tempobench max_states=4")  # Spot is asked of small machines

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import harness_guard
 import pytest
-from cases import long
+from cases import slow
 
 from harness.cli import main
 from harness.core import plugins
@@ -107,7 +107,7 @@ class Reader:
         path.write_text(said.replace(old, new))
 
 
-@long
+@slow
 def test_the_tutorial_holds_to_the_letter(tmp_path, capsys):
     with pytest.MonkeyPatch.context() as patch:
         reader = Reader(tmp_path, patch, capsys)

@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from browser import PATIENCE, chromium, needed
-from cases import long
+from cases import slow
 from harness_errors import DatasetError, OutputError
 from report_logs import items_of, scripted_log
 
@@ -97,7 +97,7 @@ class TestInABrowser:
             and "unparsed" in f"{heads}".casefold()
         )
 
-    @long
+    @slow
     @pytest.mark.parametrize("plugin", ["ltlbench", "tempobench"])
     def test_the_list_has_our_columns_and_the_worst_first(self, page, site, plugin):
         opened(page, site, plugin)
@@ -113,7 +113,7 @@ class TestInABrowser:
         assert [row[0] for row in values] == ["0", "1", "1", "1"]
         assert [row[-1] for row in values] == ["1", "0", "0", "0"]
 
-    @long
+    @slow
     def test_a_sample_says_why_and_its_hostile_answer_stays_text(self, page, site):
         name = opened(page, site, "ltlbench")
         for (own, _), why in zip(

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from cases import SHARE, long
+from cases import SHARE, slow
 
 from harness.cli import main
 from harness.cli.command import commands
@@ -49,7 +49,7 @@ def words_of(rng):
     return [name, *words, *["--json"] * (rng.random() < 0.1)]
 
 
-@long
+@slow
 @pytest.mark.parametrize("seed", range(20 // min(SHARE, 4)))
 def test_any_words(toys, capsys, tmp_path, monkeypatch, seed):
     monkeypatch.chdir(tmp_path)

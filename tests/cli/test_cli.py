@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 
 from harness.audit import verify
 from harness.cli import main
@@ -238,7 +238,7 @@ class TestGood:
         assert {f["kind"] for f in found["findings"]} == {"label", "certificate", "unreadable"}
         assert f"label {target}, arithmetic derives {item['target']}" in text
 
-    @long
+    @slow
     def test_check_fails_by_name(self, harness):
         # no golden items are pinned for toys
         code, out, said = harness("check", "plugin=toy_good", "top=1", "n=3")
@@ -292,7 +292,7 @@ def test_ctrl_c_in_a_text_that_is_run_ends_with_its_code_and_not_by_a_signal(she
     assert (done.returncode, done.stderr) == (130, b"harness: interrupted\n")
 
 
-@long
+@slow
 def test_a_reader_that_has_seen_enough_is_no_error(shell):
     reading, writing = os.pipe()
     os.close(reading)
@@ -316,7 +316,7 @@ def test_standard_output_on_a_full_disk(shell):
     assert done.stderr == (b"harness: standard output cannot be written: No space left on device\n")
 
 
-@long
+@slow
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_without_a_standard_stream_all_is_done_and_no_file_takes_its_place(
     shell, harness, tmp_path, closed
@@ -347,7 +347,7 @@ def test_bytes_that_are_no_text(shell):
     assert done.stderr.count(b"\n") == 1
 
 
-@long
+@slow
 def test_a_terminal_without_unicode(shell):
     done = shell("--help", env={"PYTHONIOENCODING": "ascii"})
     assert (done.returncode, done.stderr) == (0, b"")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 
 import harness
 from harness import Item
@@ -173,7 +173,7 @@ def test_the_viewer_is_closed_by_ctrl_c(here, monkeypatch):
     assert main.main(["view", "log_dir=logs", f"port={port}"]) == 0
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     ("words", "code"),
     [

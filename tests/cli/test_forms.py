@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from inspect_ai.log import read_eval_log
 
 from harness.cli import main
@@ -128,7 +128,7 @@ def test_the_help_of_a_benchmark_adds_what_else_inspect_can_ask(say):
     assert "reasoning_effort" not in say("show", "ltlbench", "--help")[1]
 
 
-@long
+@slow
 def test_the_environment_names_what_is_not_typed(say, tmp_path, monkeypatch):
     monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path / "theirs"))
     monkeypatch.setenv("HARNESS_LOG_DIR", str(tmp_path / "logs"))

@@ -5,7 +5,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from cases import long
+from cases import slow
 from harness_errors import DatasetError
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,7 +52,7 @@ def item(**changes):
     return Item(**{**given, **changes})
 
 
-@long
+@slow
 @given(ITEMS)
 def test_an_item_survives_json(one):
     assert Item.from_dict(json.loads(to_json(one))) == one

@@ -13,7 +13,7 @@ from types import ModuleType, SimpleNamespace
 
 import harness_guard
 import pytest
-from cases import each, long
+from cases import each, slow
 from pace import pace
 
 from harness import PluginError, hookimpl
@@ -286,7 +286,7 @@ def test_an_endless_generator_ends_in_one_line_and_keeps_what_it_made(
     assert (tmp_path / "d.jsonl").read_text().startswith(made)
 
 
-@long
+@slow
 @each(
     "fault, said",
     [
@@ -309,7 +309,7 @@ def test_a_run_goes_on_without_the_score_of_the_item_that_failed(
     assert f"plugin '{NAME}': score() {said}" in reason
 
 
-@long
+@slow
 def test_an_audit_names_each_hook_that_failed(harness):
     told = "read=memory,check=exit,audit=number,readings=raise"
     code, found, _ = harness(told, "verify", "n=1", "report=none")
@@ -337,7 +337,7 @@ def test_prints_and_warnings_stay_out_of_the_result(harness):
     assert err.count('{"broken": ') == 3
 
 
-@long
+@slow
 def test_a_kit_that_calls_hooks_itself_is_not_ended_by_one(harness):
     code, found, _ = harness("check=exit,stage_join=noise", "check", "n=3")
     failures = {one["name"]: one["failure"] for one in found["checks"] if one["failure"]}
@@ -408,7 +408,7 @@ def test_elsewhere_than_in_the_main_thread_nothing_is_limited():
     assert found == [3]
 
 
-@long
+@slow
 def test_the_alarm_of_a_guarded_worker_is_its_own(site):
     assert harness_guard.call("toy_faulty:watched", seconds=LONG) == [True] * 6
 
@@ -420,7 +420,7 @@ def test_a_late_alarm_hits_nobody():
     time.sleep(0.005)
 
 
-@long
+@slow
 def test_a_limited_call_is_cheap():
     times = []
     for _ in range(20):
@@ -728,7 +728,7 @@ print(cli.main(["show", "plugin=aged", "--json"]))
 """
 
 
-@long
+@slow
 def test_beside_broken_rival_and_outdated_distributions_the_others_work(toys, tmp_path):
     """In a fresh process, with everything installed as pip leaves it."""
     one, two = tmp_path / "one", tmp_path / "two"

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from children import ended, started, until
 from harness_errors import DatasetError, ExhaustedError, HarnessError, OutputError, PluginError
 from inspect_ai.log import read_eval_log
@@ -279,7 +279,7 @@ class TestKilled:
         whole = written(plugin, path.with_name("whole.jsonl"), n=60)
         return path.read_bytes() == whole.read_bytes() and len(read(plugin, path)) == 60
 
-    @long
+    @slow
     def test_killed_in_mid_write(self, toys, tmp_path):
         path = tmp_path / "d.jsonl"
         with generating(toys, path, tmp_path / "never") as child:
@@ -292,7 +292,7 @@ class TestKilled:
         assert 0 < torn.count(b"\n") < 60
         assert self.finished(toys, path)
 
-    @long
+    @slow
     def test_interrupted(self, toys, tmp_path):
         path = tmp_path / "d.jsonl"
         with generating(toys, path, tmp_path / "never") as child:
@@ -306,7 +306,7 @@ class TestKilled:
         assert path.with_name("d.jsonl.partial").stat().st_size
         assert self.finished(toys, path)
 
-    @long
+    @slow
     def test_disk_full(self, toys, tmp_path):
         """A limit on the size of files fails as a full disk does: at some write, in mid-line."""
 
@@ -325,7 +325,7 @@ class TestKilled:
         assert path.with_name("d.jsonl.partial").stat().st_size == 10_000
         assert self.finished(toys, path)
 
-    @long
+    @slow
     def test_directory_without_write_permission(self, toys, tmp_path):
         folder = tmp_path / "closed"
         folder.mkdir(mode=0o555)
@@ -389,7 +389,7 @@ print(json.dumps(found))
 """
 
 
-@long
+@slow
 def test_killed_fifty_times_at_random_it_ends_with_the_same_bytes(toys, tmp_path):
     kills = max(some(50), 12)
     done = subprocess.run(
@@ -466,7 +466,7 @@ class Killed(BaseException):
     """What a kill is to a test that stays alive itself."""
 
 
-@long
+@slow
 def test_a_second_writer_is_refused_and_the_first_goes_on(toys, tmp_path):
     path, gate = tmp_path / "d.jsonl", tmp_path / "gate"
     with generating(toys, path, gate) as first:
@@ -702,7 +702,7 @@ class TestAdopt:
             file.write('{"x": 5, "y": 6}\n')
         assert "Please" in read(staged, path, style="polite")[1].prompt
 
-    @long
+    @slow
     def test_a_run_and_its_retry_adopt_alike(self, toys, tmp_path, capsys):
         path = self.csv(tmp_path / "d.csv", [["x", "y"], ["5", "6"], ["1", "1"]])
         words = [f"dataset={path}", "style=polite,plain", f"log_dir={tmp_path / 'logs'}"]

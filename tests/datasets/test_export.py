@@ -19,7 +19,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 import yaml
-from cases import each, long, some
+from cases import each, slow, some
 from harness_errors import DatasetError, HarnessError, OutputError, SpecError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -326,7 +326,7 @@ def tokens_of(shown, markdown):
 
 
 class TestHuggingFace:
-    @long
+    @slow
     def test_it_is_complete_and_the_same_twice(self, odd, folder, tmp_path):
         found = run(odd.plugin, tmp_path / "b", "huggingface", n=30)
         first, second = bytes_in(folder), bytes_in(tmp_path / "b")
@@ -343,7 +343,7 @@ class TestHuggingFace:
                 assert b"<script" not in content
                 assert not re.search(rb"\d{4}-\d\d-\d\d", content.partition(b"</metadata>")[0])
 
-    @long
+    @slow
     def test_many_items_are_sampled_and_binned(self, odd, tmp_path, monkeypatch):
         monkeypatch.setattr(export_card, "SAMPLE", 5)
         monkeypatch.setattr("harness.datasets.features.DISTINCT", 4)
@@ -409,7 +409,7 @@ class TestHuggingFace:
         assert [export_card.command(one, good.benchmark) for one in spoilt] == [None] * len(spoilt)
         assert "seed=0" in export_card.command(data, good.benchmark)
 
-    @long
+    @slow
     def test_a_file_is_named_with_what_made_it(self, good, tmp_path):
         run(good, tmp_path / "own.jsonl", n=5, seed=2)
         run(good, tmp_path / "a", "huggingface", dataset=str(tmp_path / "own.jsonl"))
@@ -486,7 +486,7 @@ class TestHuggingFace:
                 run(good, tmp_path / "a", "huggingface", n=2, split=split)
         assert not list(tmp_path.iterdir())
 
-    @long
+    @slow
     @pytest.mark.skipif(not find_spec("datasets"), reason="needs the package datasets")
     def test_datasets_loads_it_offline(self, odd, folder, tmp_path):
         program = (
@@ -738,7 +738,7 @@ class TestNothingHalf:
                 run(good, tmp_path / KINDS[to], to, n=2)
             os.close(held)
 
-    @long
+    @slow
     def test_a_killed_export_leaves_only_what_says_so(self, toys, tmp_path):
         program, kills = tmp_path / "killed.py", max(some(6), 3)  # one of each format
         program.write_text(KILLED)

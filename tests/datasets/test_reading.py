@@ -11,7 +11,7 @@ import tracemalloc
 from dataclasses import replace
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_errors import DatasetError, HarnessError, SpecError
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -385,7 +385,7 @@ print(number, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
-@long
+@slow
 @pytest.mark.parametrize("name", ["d.jsonl", "d.json"])
 def test_memory_does_not_grow_with_the_records(tmp_path, name):
     """The same at 40,000 records as at few; benchmarks/reading.py has the million."""
@@ -402,7 +402,7 @@ def test_memory_does_not_grow_with_the_records(tmp_path, name):
     assert kilobytes < 12_000  # the file alone has 5,000; all records at once would take 20,000
 
 
-@long
+@slow
 def test_ids_that_are_many(tmp_path):
     from harness.datasets.reading import _Seen
 

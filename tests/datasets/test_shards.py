@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from children import COMMAND, QUIET, ended, started, until
 
 from harness.cli.main import main
@@ -153,7 +153,7 @@ def single(harness, *words, out="one.jsonl"):
 
 
 class TestTheSameBytes:
-    @long
+    @slow
     def test_as_one_file_where_many_problems_come_again(self, generate, many, capsys):
         for number in (1, 7):
             assert generate(*MANY, f"shards={number}", out=f"d{number}")[0] == 0
@@ -170,7 +170,7 @@ class TestTheSameBytes:
         code, _, _ = generate(*MANY, "workers=2", out="two.jsonl")
         assert (code, Path("two.jsonl").read_bytes()) == (0, many.read_bytes())
 
-    @long
+    @slow
     def test_in_any_order_of_finishing_and_by_any_hash_seed(self, many, tmp_path):
         """A process of its own: other workers, another hash seed, the last shard's workers the first to be done."""
         done = subprocess.run(
@@ -294,7 +294,7 @@ class TestResumed:
         assert (joined(), Path("d", "manifest.json").read_bytes()) == whole
         assert len([*Path("d").iterdir()]) == 4
 
-    @long
+    @slow
     @each(
         "function, after", [("draft", 0), ("draft", 1), ("draws", 0), ("finish", 0), ("finish", 2)]
     )
@@ -303,7 +303,7 @@ class TestResumed:
         stopped(function, after)
         self.goes_on(generate, whole)
 
-    @long
+    @slow
     @each("name", list(DAMAGE))
     def test_after_damage(self, generate, whole, stopped, name):
         shutil.rmtree("d", ignore_errors=True)
@@ -334,7 +334,7 @@ class TestResumed:
         self.goes_on(generate, whole)
         assert {name.rpartition(":")[2] for name in asked} == {"finish"}
 
-    @long
+    @slow
     def test_killed_again_and_again(self, site, generate):
         """At a step that it begins while workers are at another, and while all of them draw."""
         words = toy("top=12", n=90, shards=3, name="held")
@@ -526,7 +526,7 @@ class TestFolders:
 
 
 class TestFaults:
-    @long
+    @slow
     def test_a_worker_that_is_killed_while_it_drafts(self, site, generate, monkeypatch):
         """It is replaced, and nothing is made twice or left out."""
         gate = Path("gate").absolute()
@@ -558,7 +558,7 @@ class TestFaults:
         )  # fmt: skip
         assert len(Path("one.jsonl.partial").read_text().splitlines()) == 13
 
-    @long
+    @slow
     def test_a_plugin_that_kills_its_worker_at_one_index(self, refused):
         said = refused(*toy(n=40, shards=4, name="dying_here"))
         assert said == (
@@ -566,7 +566,7 @@ class TestFaults:
             "(SIGKILL); what is finished is kept"
         )
 
-    @long
+    @slow
     def test_a_full_disk(self, site, generate, tmp_path):
         """A limit on the size of files fails as a full disk does: at some write, in mid-line."""
 
@@ -713,7 +713,7 @@ class TestRead:
         assert found["sha256"] == digest([one["sha256"] for one in found["shards"]])
         assert str(Path.cwd()) not in Path("d", "manifest.json").read_text()
 
-    @long
+    @slow
     def test_by_every_command(self, made, harness):
         own = ["plugin=toy_good", "dataset=d"]
 
@@ -807,7 +807,7 @@ class TestProgress:
     def test_nothing_to_tell_yet(self):
         assert Making(10, clock=lambda: 0.0).line() == "0/10 items · 0.0/s · ? left"
 
-    @long
+    @slow
     def test_a_command_shows_how_far_its_workers_are(self, monkeypatch, capsys, pool, tmp_path):
         gate = tmp_path / "gate"
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from drawn import parsed
 
 from harness import Item
@@ -57,7 +57,7 @@ def refused(show, *words, code=2):
     return err.removeprefix("harness: ").rstrip("\n")
 
 
-@long
+@slow
 def test_an_item_is_chosen_by_index_id_or_the_beginning_of_one(show, ids):
     for at in (0, 7, 12):
         item = chosen(show, *THIRTEEN, f"item={at}")
@@ -136,7 +136,7 @@ BAD = [
 ]  # fmt: skip
 
 
-@long
+@slow
 def test_a_choice_that_is_none_is_refused_in_one_line(show):
     for words, message in BAD:
         said = refused(show, *THIRTEEN, *words)

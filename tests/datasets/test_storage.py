@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from children import QUIET
 from harness_errors import DatasetError, OutputError, SpecError
 
@@ -252,7 +252,7 @@ class TestS3:
         client, name = bucket
         return client.get_object(Bucket=name, Key=key)["Body"].read()
 
-    @long
+    @slow
     def test_a_dataset_in_a_bucket_and_none_where_there_is_no_bucket(self, bucket, command):
         place = f"s3://{bucket[1]}/sets/d"
         words = ["generate", "plugin=ltlbench", "n=30", "operators=2"]
@@ -282,7 +282,7 @@ class TestS3:
         assert code == 2
         assert f"{place}/part-00001-of-00003.jsonl: contents do not match the checksum" in err
 
-    @long
+    @slow
     def test_work_that_was_stopped_goes_on(self, bucket, command):
         """What is finished of it is used: a shard that was made to differ is not made again."""
         place = f"s3://{bucket[1]}/d"

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from cases import each, long
+from cases import each, slow
 
 from harness import Benchmark, Item, Metric, Row
 from harness.datasets import surface
@@ -45,7 +45,7 @@ def shares(benchmark, items, known=None, last="boosted_features"):
     raise LookupError(last)
 
 
-@long
+@slow
 @each("known", [None, 1])
 @each(
     "named",
@@ -72,7 +72,7 @@ def other_problem(one):
     return replace(one, problem=-1 - one.problem, id="")
 
 
-@long
+@slow
 def test_what_comes_of_solving_is_no_feature():
     items = [
         item(number, "yes" if number % 2 else "no", "?", features={"odd": number % 2})
@@ -82,7 +82,7 @@ def test_what_comes_of_solving_is_no_feature():
     assert shares(replace(BENCHMARK, solution_features=("odd",)), items)["boosted_features"] <= 0.5
 
 
-@long
+@slow
 def test_foreign_items_may_have_anything():
     odd = [10**400, -1e300, None, [1, 2], {"a": [3]}, "x" * 10_000, True, 0.5]
     items = [
@@ -104,7 +104,7 @@ def test_foreign_items_may_have_anything():
     assert {*shares(BENCHMARK, blank).values()} == {0.5}
 
 
-@long
+@slow
 def test_each_surface_is_seen_by_its_own_shortcut():
     rng = Random(3)
     items = [

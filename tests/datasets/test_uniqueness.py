@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from cases import long, some
+from cases import slow, some
 from harness_errors import ExhaustedError
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -153,7 +153,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
-@long
+@slow
 def test_memory_does_not_grow_with_the_number_of_items(tmp_path):
     grown = []
     for n in (100_000, 1_500_000):

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from cases import long
+from cases import slow
 
 from harness import Item
 from harness.cli.main import main
@@ -145,7 +145,7 @@ def test_generated_items_have_no_wrong_labels_to_speak_of(command):
     assert "wrong" in err
 
 
-@long
+@slow
 def test_where_no_other_item_has_a_score_no_second_one_is_promised(command, dataset):
     answers = dataset.with_name("answers.jsonl")
     dataset.write_text("\n".join(dataset.read_text().splitlines()[:2]) + "\n")

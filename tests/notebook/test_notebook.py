@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
-from cases import each, long
+from cases import each, slow
 from report_logs import scripted_log
 
 import harness
@@ -57,7 +57,7 @@ def swept(tmp_path_factory):
 # ------------------------------------------------------------------------------- items
 
 
-@long
+@slow
 def test_the_examples_of_the_documentation_are_true():
     page = Path(harness.__file__).parents[1] / "docs/notebooks.md"
     for found in (doctest.testmod(notebook), doctest.testfile(str(page), module_relative=False)):
@@ -253,7 +253,7 @@ def test_a_feature_with_the_name_of_a_column_keeps_apart():
     assert (row["index"], row["index (feature)"], row["size"]) == (0, 7, 8)
 
 
-@long
+@slow
 def test_without_pandas_one_line_says_how_to_get_it(monkeypatch, swept):
     true = builtins.__import__
 
@@ -271,7 +271,7 @@ def test_without_pandas_one_line_says_how_to_get_it(monkeypatch, swept):
 # ------------------------------------------------------------------------------- evaluations
 
 
-@long
+@slow
 def test_results_are_those_of_the_command_line(capsys, swept):
     main.main(
         ["run", "plugin=ltlbench", "n=6", "operators=1,2,3", "model=harness/random", "--json"]
@@ -354,7 +354,7 @@ def test_text_of_an_evaluation_is_the_command_lines(swept):
 # ------------------------------------------------------------------------------- event loops
 
 
-@long
+@slow
 def test_within_a_running_loop_runs_have_a_process_of_their_own(capfd):
     async def cell():
         found = harness.evaluate("ltlbench", n=2)
@@ -447,7 +447,7 @@ def runs_of_their_own():
     return found
 
 
-@long
+@slow
 def test_an_interrupt_ends_that_process(begun, capfd):
     """As a notebook's interrupt does: the process ends, and this one goes on."""
     seen = []
@@ -655,7 +655,7 @@ def test_public_names_are_lazy_and_listed():
         from harness import evalaute  # noqa: F401
 
 
-@long
+@slow
 def test_a_type_checker_sees_the_lazy_names():
     """`mypy --strict` over the whole package is part of `make lint`; this is that nothing hides from it."""
     tree = ast.parse(Path(harness.__file__).read_text())

@@ -7,12 +7,12 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
@@ -33,7 +33,7 @@ def test_a_process_that_makes_an_item_says_its_seconds_and_memory(name, argument
     assert all(number > 0 for number in json.loads(done.stdout))
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     "words",
     [

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import harness_guard
 import pytest
-from cases import long
+from cases import slow
 from harness_tempobench import hoa
 from harness_tempobench.machine import Machine
 from harness_vltl.engines import equivalence
@@ -148,7 +148,7 @@ RUN = ["faults=segfault,hog,hang_natively", "n=7"]
 INSIDE = ["faults=segfault,hang_natively", "n=5"]
 
 
-@long
+@slow
 def test_a_run_goes_on_when_the_engine_of_a_scorer_fails(toy, harness, tmp_path, workers):
     code, found, _ = harness(
         "run", "hook=score", *RUN, "model=harness/reference", f"log_dir={tmp_path}"
@@ -168,7 +168,7 @@ def test_a_run_goes_on_when_the_engine_of_a_scorer_fails(toy, harness, tmp_path,
     assert workers.call("guard_targets:echo", 1) == 1
 
 
-@long
+@slow
 def test_recorded_answers_are_scored_as_a_run_is(toy, harness, tmp_path):
     items, answers = tmp_path / "items.jsonl", tmp_path / "answers.jsonl"
     assert harness("generate", "hook=score", *RUN, f"out={items}")[0] == 0
@@ -185,7 +185,7 @@ def test_recorded_answers_are_scored_as_a_run_is(toy, harness, tmp_path):
     )
 
 
-@long
+@slow
 @pytest.mark.usefixtures("hang")
 def test_a_run_goes_on_when_an_engine_takes_the_worker_with_it(toy, harness, tmp_path):
     code, found, _ = harness(
@@ -202,7 +202,7 @@ def test_a_run_goes_on_when_an_engine_takes_the_worker_with_it(toy, harness, tmp
             assert score is None
 
 
-@long
+@slow
 @pytest.mark.parametrize("hook", ["solve", "inside"])
 def test_an_audit_names_each_engine_that_failed_and_loses_no_opinion(toy, harness, request, hook):
     if hook == "inside":
@@ -230,7 +230,7 @@ def test_an_audit_names_each_engine_that_failed_and_loses_no_opinion(toy, harnes
         assert finding["where"] == f"item {2 * faults.index(fault) + 1}"
 
 
-@long
+@slow
 def test_an_audit_goes_on_when_the_scorer_cannot_judge(toy, harness):
     code, found, _ = harness("verify", "hook=score", "faults=segfault", "n=3")
     assert (code, found["agree"], found["unscored"], found["wrong"]) == (1, 2, 1, 0)
@@ -240,7 +240,7 @@ def test_an_audit_goes_on_when_the_scorer_cannot_judge(toy, harness):
     }
 
 
-@long
+@slow
 def test_an_engine_that_kills_its_parent_costs_an_audit_one_opinion(toy, harness):
     code, found, _ = harness("verify", "hook=solve", "faults=kill_parent", "n=3")
     assert (code, found["agree"], found["kinds"]) == (1, 3, {"engine": 1})
@@ -295,7 +295,7 @@ def made(monkeypatch):
     return one
 
 
-@long
+@slow
 def test_real_spot_without_its_bounds_costs_one_opinion(made):
     _, item = made("ltlbench")
     formula = ["F", 1]
@@ -309,7 +309,7 @@ def test_real_spot_without_its_bounds_costs_one_opinion(made):
     assert examined("ltlbench", item)["opinion"] == "agree"
 
 
-@long
+@slow
 def test_real_spot_without_its_bounds_in_a_worker_of_a_worker(made):
     _, item = made("tempobench", task="tce", length=4)
     inputs = [f"i{number}" for number in range(12)]
@@ -331,7 +331,7 @@ def test_real_spot_without_its_bounds_in_a_worker_of_a_worker(made):
     assert examined("tempobench", item)["opinion"] == "agree"
 
 
-@long
+@slow
 def test_an_answer_that_spot_cannot_compare_is_unscored(made, monkeypatch):
     monkeypatch.setattr(equivalence, "SECONDS", PATIENCE)  # it is its effort that is to end it
     plugin, item = made("vltl", task="translate")
@@ -356,7 +356,7 @@ def test_an_answer_that_spot_cannot_compare_is_unscored(made, monkeypatch):
     )
 
 
-@long
+@slow
 def test_a_huge_or_deep_record_is_one_line_in_little_memory(made, harness, tmp_path):
     _, item = made("ltlbench")
     path = tmp_path / "items.jsonl"

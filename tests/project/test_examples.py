@@ -16,7 +16,7 @@ from pathlib import Path
 
 import harness_guard
 import pytest
-from cases import long
+from cases import slow
 from openai_server import completion
 from shell_reader import forget
 
@@ -102,7 +102,7 @@ def timetables(sites, tmp_path_factory):
         }
 
 
-@long
+@slow
 def test_the_benchmark_passes_the_conformance_kit(timetables):
     code, found = timetables["check"]
     assert [check for check in found["checks"] if check["failure"]] == []
@@ -110,7 +110,7 @@ def test_the_benchmark_passes_the_conformance_kit(timetables):
     assert "inspect" in {check["name"] for check in found["checks"]}
 
 
-@long
+@slow
 def test_the_benchmark_is_run_like_our_own(timetables):
     code, found = timetables["run"]
     (result,) = found["results"]
@@ -121,14 +121,14 @@ def test_the_benchmark_is_run_like_our_own(timetables):
     assert 0 < result["floors"]["majority"]["correct"] < 0.5
 
 
-@long
+@slow
 def test_the_benchmark_is_one_more_and_none_failed(timetables):
     names = {plugin["name"] for plugin in timetables["list"][1]["plugins"]}
     assert names == {*registry().benchmarks, "timetables"}
     assert timetables["list"][1]["failures"] == {}
 
 
-@long
+@slow
 def test_its_own_tests_pass_from_its_folder(sites, tmp_path):
     folder = tmp_path / "timetables"
     shutil.copytree(EXAMPLES / "timetables", folder)
@@ -164,7 +164,7 @@ def made(plugin):
     return list(fresh.items(plugin, make(plugin, {"n": 6})))
 
 
-@long
+@slow
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_a_prompt_in_another_setting_is_the_same_problem_and_still_sound(install, name):
     plain, plugin = install().get(name), install("paraphrase").get(name)
@@ -222,7 +222,7 @@ def test_uninstalled_they_leave_everything_as_before(install):
         assert plugin.benchmark != between.get(name).benchmark
 
 
-@long
+@slow
 def test_a_run_with_both_says_that_they_were_active_and_has_their_metrics(sites, client, tmp_path):
     asked = []
 
@@ -270,7 +270,7 @@ def journal(sites, monkeypatch, tmp_path, capsys):
         yield run
 
 
-@long
+@slow
 def test_a_feature_adds_a_command_an_option_and_a_wrapped_step(journal):
     ask = ("run", "plugin=ltlbench", "n=2", "journal=runs.jsonl")
     assert "\n  journal " in journal("--help")[1]
@@ -326,7 +326,7 @@ BROKEN_FEATURES = {
 }
 
 
-@long
+@slow
 def test_a_feature_that_fails_is_a_warning_and_nothing_else(tmp_path):
     for name, (text, _) in BROKEN_FEATURES.items():
         (tmp_path / f"broken_{name}.py").write_text(text)

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from fuzzing import seeds
 from fuzzing.mutation import data_of, mutated
 from fuzzing.target import Broken, Target, finding, require
@@ -69,17 +69,17 @@ def fuzz(targets):
         pytest.fail("\n".join(failed), False)
 
 
-@long
+@slow
 def test_no_mutation_of_what_the_core_reads_breaks_its_readers():
     fuzz(of("words", "records", "dataset", "manifest", "item", "parquet", "responses", "plain"))
 
 
-@long
+@slow
 def test_no_mutation_of_a_log_breaks_a_reader_of_logs():
     fuzz(of("log"))
 
 
-@long
+@slow
 def test_no_mutation_of_formal_text_breaks_its_readers_and_what_is_read_is_written_and_read_again():
     core = (
         "words",
@@ -97,12 +97,12 @@ def test_no_mutation_of_formal_text_breaks_its_readers_and_what_is_read_is_writt
     )
 
 
-@long
+@slow
 def test_no_answer_is_left_without_a_verdict_that_keeps_the_contract():
     fuzz(of("answers", "stages"))
 
 
-@long
+@slow
 def test_no_prompt_certificate_or_record_breaks_the_hook_that_reads_it():
     fuzz(of("read_", "certificate", "adopt"))
 
@@ -121,7 +121,7 @@ def _look(target):
     return look
 
 
-@long
+@slow
 def test_no_string_of_words_that_mean_something_breaks_a_reader():
     for target in TARGETS.values():
         if target.kind == "text" and target.name not in ("dataset", "responses", "ltl_spot"):
@@ -135,7 +135,7 @@ def _raises(data):
     require(b"  " not in data, "two blanks")
 
 
-@long
+@slow
 def test_a_violated_property_a_slow_reader_and_a_stuck_one_are_found(monkeypatch):
     toy = Target("toy", _raises, lambda: [b"a b"], ("  ",))
     rng, found = Random(0), set()
@@ -153,7 +153,7 @@ def test_a_violated_property_a_slow_reader_and_a_stuck_one_are_found(monkeypatch
         Target("stuck", lambda data: [None for _ in iter(int, 1)], lambda: [b""]).run(b"")
 
 
-@long
+@slow
 def test_mutations_are_many_bounded_and_the_same_for_the_same_seed():
     texts = [mutated(Random(i), "G (a -> F b)", ["[] p"], ("U", "X")) for i in range(500)]
     assert texts == [mutated(Random(i), "G (a -> F b)", ["[] p"], ("U", "X")) for i in range(500)]
@@ -285,7 +285,7 @@ def test_a_manifest_nested_without_end_is_one_line(tmp_path):
         list(reading.entries(plugin, make(plugin, {"dataset": str(path)})))
 
 
-@long
+@slow
 def test_a_file_of_commas_takes_time_in_proportion_to_its_length(tmp_path):
     """Each of its records is none; to tell where it was took a look at all that lay before it."""
     path, plugin = tmp_path / "d.json", seeds.plugin("ltlbench")

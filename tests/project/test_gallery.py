@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 import gallery
 import markdown
 import pytest
-from cases import each, long
+from cases import each, slow
 from drawn import parsed
 from harness_svg.drawing import Drawing
 
@@ -26,7 +26,7 @@ from harness.cli import main
 from harness.core.plugins import registry
 from harness.run import judging
 
-pytestmark = long
+pytestmark = slow
 
 DOCS = Path(__file__).parents[2] / "docs"
 DATA = Path(__file__).parents[3] / "shared/data"

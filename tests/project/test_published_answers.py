@@ -5,7 +5,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data" / "ltlbench"
@@ -21,7 +21,7 @@ def program():
     return module
 
 
-@long
+@slow
 def test_a_line_of_the_page_is_what_the_program_makes(program, tmp_path):
     name = "300_2_events_2_formula_len/qwen-turbo_zero_shot_cot"
     path = DATA / "responses" / f"{name}.csv"
@@ -36,7 +36,7 @@ def test_a_line_of_the_page_is_what_the_program_makes(program, tmp_path):
     assert abs(float(accuracy) - float(ours.split()[0]) - only_one / 300) < 0.02
 
 
-@long
+@slow
 def test_a_line_about_vltl_bench_is_what_the_program_makes(program):
     """One of lifting; test_vltl_convention.py has the figures of the other kinds."""
     answers = DATA.parent / "vltl" / "published_answers"
@@ -59,7 +59,7 @@ def test_another_folder_is_refused_in_one_line(program, tmp_path):
         program.main([str(tmp_path)])
 
 
-@long
+@slow
 def test_tables_of_the_page_about_reading_are_what_the_program_makes():
     spec = spec_from_file_location("answers", ROOT / "benchmarks" / "answers.py")
     module = module_from_spec(spec)

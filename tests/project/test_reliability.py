@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from cases import each, long
+from cases import each, slow
 
 ROOT = Path(__file__).parents[2]
 MODULES = ("kit", "generate", "run", "provider", "outputs", "engines")
@@ -45,7 +45,7 @@ def test_the_table_has_the_rows_of_the_script_and_nothing_was_lost_or_came_twice
         assert int(again) <= int(bound), line
 
 
-@long
+@slow
 @each(
     "name",
     [("generate to a file", "SIGKILL"), ("verify: engine in solve", "abort")],

@@ -21,7 +21,7 @@ from types import SimpleNamespace
 import anyio
 import pytest
 import zipfile_zstd  # noqa: F401 (teaches zipfile the compression of Inspect's logs)
-from cases import each, long
+from cases import each, slow
 from harness_errors import HarnessError, OutputError
 from inspect_ai.model import GenerateConfig, ModelAPI, ModelCall, ModelOutput
 from openai_server import completion, failure, serving
@@ -150,7 +150,7 @@ def test_the_scan_sees_what_it_is_for(source):
     assert unsafe(told(source)), source
 
 
-@long
+@slow
 def test_no_data_is_run_unpickled_or_unpacked_by_name():
     scanned = 0
     for folders in PACKAGES.values():
@@ -286,7 +286,7 @@ def real_run(root):
     assert len(server.requests) >= 6, done.stderr
 
 
-@long
+@slow
 def test_no_log_trace_line_report_or_bundle_of_a_run_holds_a_key(tmp_path, monkeypatch, capsys):
     real_run(tmp_path)
     seen = list(texts(tmp_path))
@@ -572,7 +572,7 @@ def test_a_bundle_publishes_nothing_that_a_link_leads_to(here, log):
     assert len([*Path("site").rglob("*.eval")]) == 1
 
 
-@long
+@slow
 def test_a_link_beside_a_report_is_not_followed(here, log):
     copied(log, here / "logs")
     Path(".page.x.report-in-work").symlink_to("elsewhere")  # as if a killed report had left it

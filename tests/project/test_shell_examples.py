@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from itertools import takewhile
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_errors import HarnessError
 from openai_server import serving
 from shell_examples import ROOT, Command, blocks, commands, pages, settings
@@ -51,7 +51,7 @@ def reader(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, marks=() if page == "README.md" else long)
+        pytest.param(page, marks=() if page == "README.md" else slow)
         for page in TEXTS
         if page != TUTORIAL
     ],

@@ -16,7 +16,7 @@ import site_hooks
 import site_plugins
 import yaml
 from browser import PATIENCE, chromium
-from cases import each, long
+from cases import each, slow
 from markdown_it import MarkdownIt
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
@@ -159,7 +159,7 @@ def _parts(html):
     return {tag: len(re.findall(rf"<{tag}[ >]", html)) for tag in tags}
 
 
-@long
+@slow
 def test_documents_have_the_parts_that_commonmark_sees():
     names, settings = _extensions()
     settings["toc"] = {}  # without links at the headings
@@ -374,7 +374,7 @@ def small(tmp_path, monkeypatch):
     return built
 
 
-@long
+@slow
 def test_a_link_to_nothing_ends_the_build_and_is_named(small, caplog):
     caplog.set_level(logging.WARNING)
     with pytest.raises(Abort, match="4 warnings in strict mode"):
@@ -384,7 +384,7 @@ def test_a_link_to_nothing_ends_the_build_and_is_named(small, caplog):
     assert said[1].startswith("README.md: 'docs/y.png' leads to 'docs/y.png', which is no file")
 
 
-@long
+@slow
 def test_the_site_is_read_and_searched_from_files_without_a_network(small):
     site = small("# Start\n\n[x](docs/a.md#deep)", "# A\n\n## Deep\n\nThe *zweihander* hangs here.")
     assert findings(site) == []

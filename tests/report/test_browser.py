@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from browser import CONTRASTS, Watched, chromium, needed
-from cases import long
+from cases import slow
 
 from harness.cli.main import main
 from harness.core.plugins import registry
@@ -92,7 +92,7 @@ def count(page):
     return page.locator("[role=status]").text_content()
 
 
-@long
+@slow
 def test_it_opens_and_asks_for_nothing(seen, file):
     tab = seen.open(file)
     assert tab.title() == "Two models"
@@ -292,7 +292,7 @@ def test_what_the_metrics_mean_opens_and_stands_open_on_paper(seen, file):
     tab.emulate_media(media="screen")
 
 
-@long
+@slow
 def test_on_paper_there_are_tables_and_figures_and_no_controls(seen, file):
     tab = seen.open(file, scheme="dark")
     tab.emulate_media(media="print", color_scheme="dark")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_errors import HarnessError
 from report_logs import edited, items_of, scripted_log
 
@@ -73,7 +73,7 @@ def done(folder, *names, words=()):
     return found
 
 
-@long
+@slow
 def test_the_numbers_of_a_pair_are_those_worked_out_by_hand(folder, items):
     found = done(folder, "a", "b", words=["metrics=accuracy"])
     assert [one["label"] for one in found["series"]] == ["acme/a", "acme/b"]
@@ -174,7 +174,7 @@ def test_what_shows_nothing_new_is_not_compared_unless_asked_for(folder):
     assert asked["comparisons"] == 3
 
 
-@long
+@slow
 def test_the_headline_is_compared_even_where_all_are_right(folder, items, tmp_path):
     logs = [
         str(
@@ -229,7 +229,7 @@ def test_the_headline_comes_first_and_undefined_metrics_are_named(folder):
     assert all(one["a"] is not None for one in pair["metrics"])
 
 
-@long
+@slow
 def test_a_clear_difference_is_called_better_by_the_side_that_has_it(tmp_path, items):
     logs = [
         scripted_log(tmp_path / name, "ltlbench", answers(items, right), f"acme/{name}")
@@ -330,7 +330,7 @@ def test_what_cannot_be_compared_is_one_clear_line(folder, names, words, said):
     assert "\n" not in str(caught.value)
 
 
-@long
+@slow
 def test_logs_of_two_plugins_or_conventions_are_refused(folder, tmp_path):
     other = copied(folder, tmp_path, "acme/o").rename(tmp_path / "other.eval")
     edited(other, of_plugin("timepuzzles"))

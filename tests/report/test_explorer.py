@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from random import Random
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inspect_ai.log import EvalError, read_eval_log, write_eval_log
@@ -249,7 +249,7 @@ def entries_of(folder, limit=100):
     return study, *explorer.entries(study, limit)
 
 
-@long
+@slow
 def test_an_entry_says_what_the_log_says(logs):
     folder, said = logs
     study, found, total = entries_of(folder)
@@ -365,7 +365,7 @@ def test_a_drawing_is_an_svg_in_an_address_or_nothing():
     assert item_drawing.Draughtsman("no_such_plugin", 1).draw(facts) == item_drawing.Drawn()
 
 
-@long
+@slow
 def test_a_drawing_that_is_too_large_or_too_slow_is_left_out(logs, monkeypatch):
     (study,) = log_studies.load(log_studies.logs_of([str(logs[0])]), lambda line: None)
     _, sample = next(log_studies.contents(study, set(logs[1])))

@@ -12,7 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from cases import each, long
+from cases import each, slow
 
 pytest.importorskip("matplotlib")
 from harness.report import figures, figures_points, figures_style
@@ -189,7 +189,7 @@ def test_a_correlation_is_said_and_an_undefined_one_is_a_dash(r, p, said):
     assert correlation(r, p) == said
 
 
-@long
+@slow
 def test_many_points_become_one_picture_and_the_panel_says_how_many_are_shown():
     n = 20_000
     cloud = Cloud("a", tuple(range(n)), tuple(i / n for i in range(n)), None, None, None, None)
@@ -248,7 +248,7 @@ def test_a_beeswarm_keeps_every_effect_where_it_is_and_points_apart():
     assert [t.get_text() for t in axes.child_axes[0].get_yticklabels()] == ["low", "high"]
 
 
-@long
+@slow
 def test_foreign_text_stays_text_and_the_svg_well_formed():
     for at, kind in enumerate(KINDS):
         # All kinds treat text alike: half of it in each is enough, and takes half the time.
@@ -288,7 +288,7 @@ def test_text_that_looks_like_our_colours_is_left_alone():
     assert ">url(#x)<" in inline
 
 
-@long
+@slow
 @each("labels", [HOSTILE, [f"category number {i}" for i in range(24)]])
 def test_names_do_not_overlap_and_nothing_is_clipped(labels):
     columns = 2 if labels is HOSTILE else 1
@@ -408,7 +408,7 @@ def test_a_series_has_the_same_colour_in_every_figure_of_its_study():
     assert legend[0] == (("series", "bars", 1), "b")
 
 
-@long
+@slow
 def test_a_bar_of_nothing_is_marked_and_a_single_place_without_a_name_is_not_named():
     curves = (
         Curve("a", (est(0.0),)), Curve("b", (est(0.0, 0.0, 0.3),)), Curve("c", (est(0.5),)),
@@ -428,7 +428,7 @@ def test_a_bar_of_nothing_is_marked_and_a_single_place_without_a_name_is_not_nam
     assert "–" not in [t.get_text() for t in lying.get_yticklabels()]
 
 
-@long
+@slow
 def test_a_line_never_ends_where_a_blank_forbids_it():
     assert figures_style.clean(" a  R²\N{NO-BREAK SPACE}0.5\n") == "a R²\N{NO-BREAK SPACE}0.5"
     assert figures_style.clean("\N{NO-BREAK SPACE}") == "–"
@@ -462,7 +462,7 @@ def test_a_panel_without_numbers_is_left_out_and_a_figure_without_panels_says_so
         assert "no data" not in drawn
 
 
-@long
+@slow
 @each("kind", KINDS)
 def test_numbers_beyond_drawing_and_shapes_at_the_edge_draw(kind):
     wild = (
@@ -502,7 +502,7 @@ def digest(figure):
     return hashlib.sha256("".join(texts).encode() + drawn.png).hexdigest()
 
 
-@long
+@slow
 def test_the_same_figure_is_the_same_bytes_in_every_process_and_thread():
     figure = everything()[1]
     code = (
@@ -525,7 +525,7 @@ def test_the_same_figure_is_the_same_bytes_in_every_process_and_thread():
     assert found == {process.stdout.strip()}
 
 
-@long
+@slow
 def test_panels_and_signs_of_one_page_share_no_id():
     drawn = [draw(figure) for figure in everything()[1:4]]
     pieces = [text for d in drawn for text in (*d.inline, *(sign for sign, _ in d.legend)) if text]
@@ -534,7 +534,7 @@ def test_panels_and_signs_of_one_page_share_no_id():
     assert len(set().union(*ids)) == sum(map(len, ids))
 
 
-@long
+@slow
 def test_a_page_gets_a_picture_per_panel_and_one_legend_with_whole_names():
     name = "m" * 80
     panels = [named("bars", [name, "b"], title=f"panel {i}", n=2) for i in range(2)]

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from cases import long
+from cases import slow
 
 from harness.report import views_forest as module
 from harness.report.views_forest import Size, forest
@@ -21,7 +21,7 @@ def data(n, k=3, noise=0.1, seed=1):
     return x, 2 * x[:, 0] + noise * chance.normal(size=n)
 
 
-@long
+@slow
 def test_a_known_function_is_found_and_what_does_not_matter_comes_last():
     x, y = data(200)
     x = np.insert(x, 1, 7.0, axis=1)

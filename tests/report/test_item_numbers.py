@@ -8,7 +8,7 @@ from contextlib import redirect_stdout
 
 import pytest
 from browser import Watched, chromium, needed
-from cases import long
+from cases import slow
 from inspect_ai.log import read_eval_log
 from report_logs import edited
 
@@ -51,7 +51,7 @@ def numbered(logs):
         return {row["id"]: row["item"] for row in csv.DictReader(file)}, out / "index.html"
 
 
-@long
+@slow
 def test_show_verify_run_and_report_number_a_datasets_items_alike(made):
     folder, file = made
     words = ["plugin=ltlbench", f"dataset={file}"]
@@ -86,7 +86,7 @@ def test_show_verify_run_and_report_number_a_datasets_items_alike(made):
             assert sorted(ids) == sorted(f"item {shown[name]} · {name}" for name in shown)
 
 
-@long
+@slow
 def test_generated_items_count_from_0_and_so_do_the_shards_of_a_run(tmp_path, shards_here):
     _, text = said("show", "plugin=ltlbench", "twins=no", f"n={N}")
     shown = {name: number for number, name in re.findall("── item ([0-9]+) · ([0-9a-f]+) ", text)}

@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from cases import long
+from cases import slow
 from inspect_ai.log import EvalError, EvalRetryError
 from report_logs import edited, items_of, scripted_log
 from scipy.stats import norm, pearsonr, spearmanr, t
@@ -393,7 +393,7 @@ def test_ltlbench_floors_are_what_constants_and_a_coin_score(ltl):
         assert {cell["n"] for cell in row.values() if isinstance(cell, dict)} == {13}
 
 
-@long
+@slow
 @pytest.mark.parametrize("operators", LTL)
 def test_ltlbench_by_operators_each_log_of_the_sweep_is_a_place(ltl, operators):
     ones = [one for one in ltl.ones if one.item.features["operators"] == operators]
@@ -709,7 +709,7 @@ def asked(tmp_path_factory):
     return SimpleNamespace(gold=gold, tables=tables_of(found, "ltlbench"), found=found)
 
 
-@long
+@slow
 def test_three_samples_of_an_item_are_one_answer_by_their_vote(asked):
     row = row_of(asked.tables["results"], "acme/voter")
     assert row["n"] == 5
@@ -872,7 +872,7 @@ def tempo_logs(folder):
     )  # fmt: skip
 
 
-@long
+@slow
 def test_tempobench_has_a_table_per_task_with_f1_counted_over_the_sets(others):
     known, tables = others.tempo, others.tables["tempobench"]
     tce = [*known.normal, *known.hard]
@@ -1164,7 +1164,7 @@ def vltl_logs(folder):
     }
 
 
-@long
+@slow
 def test_vltl_grounding_per_proposition_and_per_dictionary(others):
     ones = others.lifted["ground"]
     sizes = [len(json.loads(one.item.target)) for one in ones]

@@ -1,7 +1,7 @@
 """Labels of what stands beside each other: short, and never the same for different things."""
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from matplotlib import style
 
 from harness.report.figures import compose, separate_panels
@@ -63,7 +63,7 @@ def names_in(figure):
         return [[text.get_text() for text in texts] for texts in (*ticks, legend)]
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     ("kind", "drawn"),
     [("bars", "series"), ("bars", "places"), ("stack", "places"), ("matrix", "matrix")],
@@ -76,7 +76,7 @@ def test_a_figure_has_as_many_names_as_series(kind, drawn):
         assert [len(names) for names in every] == [len(GRID), len(GRID), 0]
 
 
-@long
+@slow
 def test_panels_that_share_a_beginning_keep_titles_of_their_own():
     panels = tuple(
         Panel(name, places=("a",), curves=(Curve("m", (Estimate(0.5, n=3),)),)) for name in GRID

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_errors import DatasetError
 from inspect_ai import eval_retry
 from inspect_ai.log import (
@@ -164,7 +164,7 @@ def test_blanks_that_a_summary_folds_are_as_the_run_saw_them(copy):
     assert "a\n  b" in {row.answer for row in found.values()}
 
 
-@long
+@slow
 def test_several_samples_are_one_answer_by_the_vote_of_the_run(folder):
     yes, no, what = "Answer: True", "Answer: False", "?"
     said = [[yes, no, yes], [no, no, yes], [what, what, what], [what, no, yes], [yes, what, what]]
@@ -272,7 +272,7 @@ def test_answers_that_were_scored_twice_are_no_two_runs(scripted, copy):
     assert "judged more than once" in told(study)
 
 
-@long
+@slow
 def test_a_retry_goes_on_with_its_run(tmp_path, client):
     state = {"broken": True}
 
@@ -315,7 +315,7 @@ def of_items(name, config=None, features=None, dataset=None, ids=None):
     return change
 
 
-@long
+@slow
 @each("one, other, labels", [
     ({"config": {"operators": 5}}, {"config": {"operators": 1}}, [""]),
     ({"config": {"operators": 5, "events": 2}}, {}, [""]),
@@ -598,7 +598,7 @@ def test_settings_that_all_series_share_are_no_part_of_a_name(scripted, copy):
     assert len({one.label for one in study.series}) == 2
 
 
-@long
+@slow
 @each("one, other, ends", [
     ({"created": "2026-01-01T10:00:00+00:00"}, {"created": "2026-01-02T10:00:00+00:00"},
      ["2026-01-01", "2026-01-02"]),

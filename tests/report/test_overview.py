@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 from browser import Watched, chromium, needed
-from cases import long
+from cases import slow
 
 from harness.cli.main import main
 from harness.report import log_studies
@@ -69,7 +69,7 @@ def seen_of(folder):
     return found.table, {found.table.rows[row][0] for row, _ in found.bold}
 
 
-@long
+@slow
 def test_the_best_is_bold_where_it_is_better_than_every_other(answered, capsys):
     table, bold = seen_of(answered(worst=2, best=19, middle=8))
     assert table.head == ("model", "ltlbench: accuracy")
@@ -86,13 +86,13 @@ def test_none_is_bold_where_the_two_best_are_close_or_alone(answered, capsys):
     assert seen_of(answered(best=19, second=18, worst=2))[1] == set()
 
 
-@long
+@slow
 def test_none_is_bold_where_tests_of_several_tell_too_little(answered, capsys):
     # Six against none of 20, and Holm's correction over two tests: p = 0.03125 twice is not below 0.05.
     assert seen_of(answered(middle=8, worst=2, bad=2))[1] == set()
 
 
-@long
+@slow
 def test_embedded_models_are_never_the_best(answered, tmp_path, capsys):
     folder = answered(middle=8)
     words = ["run", "plugin=ltlbench", f"n={N}", f"log_dir={folder}"]
@@ -126,7 +126,7 @@ def watched(made):
 
 
 class TestInABrowser:
-    @long
+    @slow
     @pytest.mark.parametrize("width", [390, 1280])
     def test_the_page_opens_short_with_all_benchmarks_in_one_table(self, made, watched, width):
         tab = watched.open(made, width)
@@ -149,7 +149,7 @@ class TestInABrowser:
         tab.locator("#study-3-0").wait_for(state="visible")
         assert tab.evaluate("scrollY") > 0
 
-    @long
+    @slow
     @pytest.mark.parametrize("width", [390, 1280])
     def test_models_are_named_once_series_differently_and_zeros_are_seen(
         self, made, watched, width

@@ -8,7 +8,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from cases import each, long
+from cases import each, slow
 
 from harness.core.plugins import registry
 from harness.report import figures
@@ -194,7 +194,7 @@ def test_cells_that_are_no_estimates():
     assert page._cell("", 3)["text"] == ""
 
 
-@long
+@slow
 def test_foreign_text_is_never_more_than_text():
     hostile, plain = made(EVIL, series=(EVIL,)), made()
     found, usual = Tree(hostile), Tree(plain)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_errors import HarnessError
 from report_logs import edited, items_of, run_log, scripted_log
 from scipy import stats as scipy_stats
@@ -63,7 +63,7 @@ def simulated(draw, test):
     return sum(test(draw()) < 0.05 for _ in range(TRIALS)) / TRIALS
 
 
-@long
+@slow
 def test_a_model_above_the_floor_is_seen_as_often_as_planned(blind):
     floor = blind["floor"]["value"]
     (row,) = cases_of(blind, AGAINST_FLOOR)
@@ -106,7 +106,7 @@ def test_without_a_pilot_the_cases_are_those_of_independent_errors(blind):
     assert best == 0.2
 
 
-@long
+@slow
 def test_a_pilot_of_two_models_gives_the_share_on_which_they_differ(pilot):
     found = planned("plugin=ltlbench", "d=0.1", f"pilot={pilot}")
     seen, upper = cases_of(found, PAIRED)
@@ -120,7 +120,7 @@ def test_a_pilot_of_two_models_gives_the_share_on_which_they_differ(pilot):
     assert found == planned("d=0.1", f"pilot={pilot / 'a.eval'},{pilot / 'b.eval'}")
 
 
-@long
+@slow
 def test_of_logs_of_several_benchmarks_the_one_named_is_the_pilot(pilot, dates):
     both = f"pilot={pilot},{dates}"
     found = planned("plugin=ltlbench", "d=0.1", both)
@@ -185,7 +185,7 @@ def test_the_design_effect_is_that_of_whole_sources():
     assert Spread("x", values, ["one"] * 400).effect == 1
 
 
-@long
+@slow
 def test_forms_of_one_puzzle_count_as_the_puzzles_they_are(tmp_path):
     for mode in ("implicit", "explicit"):
         said = [
@@ -279,7 +279,7 @@ def test_never_fewer_items_than_make_the_interval_as_narrow_as_the_difference():
     assert "  half width  0.050" in text_of(found)
 
 
-@long
+@slow
 @each("power, alpha", [(0.51, 0.4), (0.8, 0.05), (0.6, 0.2)])
 def test_no_half_width_is_above_the_difference(pilot, dates, power, alpha):
     words = ("d=0.15", f"power={power}", f"alpha={alpha}")

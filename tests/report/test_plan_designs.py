@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from cases import long
+from cases import slow
 from report_logs import items_of, scripted_log
 from scipy import stats as scipy_stats
 
@@ -51,7 +51,7 @@ def test_power_is_that_of_a_simulation():
     assert row["power"] == pytest.approx(seen, abs=0.02)
 
 
-@long
+@slow
 def test_a_log_with_epochs_tells_and_without_one_the_assumption_is_named(tmp_path, capsys):
     wrong = {"True": "False", "False": "True"}
     said = [

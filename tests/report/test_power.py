@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_errors import SpecError
 from scipy import stats as scipy_stats
 
@@ -53,7 +53,7 @@ class TestAgainstAFloor:
         assert against(1, 0.9, 30) == pytest.approx(1 - 0.9**30)
         assert power.items_against(0, 0.1, 0.8) == math.ceil(math.log(0.2) / math.log(0.9))
 
-    @long
+    @slow
     @each("p0, d, goal", [(0.5, 0.2, 0.8), (0.5, 0.1, 0.9), (0.25, 0.15, 0.8), (0.05, 0.1, 0.8), (0.9, 0.08, 0.5),
                           (0.5, 0.5, 0.8), (0.25, 0.75, 0.99), (0.0, 0.3, 0.8), (0.02, 0.02, 0.8)])  # fmt: skip
     def test_from_the_number_of_items_on_no_number_is_too_few(self, p0, d, goal):
@@ -93,7 +93,7 @@ class TestPaired:
                         expected += ways * first**b * second**c * (1 - discordant) ** (n - b - c)
             assert power.power_paired(n, discordant, d) == pytest.approx(expected, abs=1e-9)
 
-    @long
+    @slow
     @each("discordant, d, goal", [(0.2, 0.1, 0.8), (1, 0.3, 0.8), (0.97, 0.25, 0.9), (0.1, 0.1, 0.8), (0.5, 0.4, 0.8),
                                   (0.9, 0.9, 0.5), (0.6, 0.15, 0.8), (0.995, 0.2, 0.8)])  # fmt: skip
     def test_from_the_number_of_items_on_no_number_is_too_few(self, discordant, d, goal):

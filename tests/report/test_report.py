@@ -19,7 +19,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from children import until
 from report_logs import edited, items_of, scripted_log
 
@@ -164,7 +164,7 @@ def test_words_that_cannot_be_done_are_refused_in_one_line(here, log):
         assert why in refused(*words), words
 
 
-@long
+@slow
 def test_a_place_that_holds_anything_but_a_report_is_refused_before_the_work(here, log, made):
     (here / "file").write_text("mine")
     (here / "other").mkdir()
@@ -263,7 +263,7 @@ SPOILT = [
 ]  # fmt: skip
 
 
-@long
+@slow
 @each("name, spoil, why", SPOILT)
 def test_a_log_that_cannot_be_read_is_told_in_one_line_and_nothing_is_left(
     here, log, copy, monkeypatch, name, spoil, why
@@ -313,7 +313,7 @@ def mixed(log):
         }  # fmt: skip
 
 
-@long
+@slow
 def test_odd_logs_give_numbers_where_there_are_some_and_none_where_there_are_not(copy):
     for change in (unjudged, nan):
         row, *floors = rows(found := report(copy(change)))
@@ -467,7 +467,7 @@ class Tags(HTMLParser):
         self.attributes |= {name for name, _ in attrs}
 
 
-@long
+@slow
 def test_hostile_names_and_answers_are_text_wherever_they_go(copy, here):
     def hostile(log):
         log.eval.model = f"{EVIL}\n\x1b[31m{'m' * 300}"
@@ -506,7 +506,7 @@ def test_hostile_names_and_answers_are_text_wherever_they_go(copy, here):
     strict(out / "report.json")
 
 
-@long
+@slow
 def test_an_earlier_report_is_replaced_whole_and_its_link_stays(copy, here, made):
     shutil.copytree(made[0], here / "real")
     (here / "out").symlink_to("real")
@@ -615,7 +615,7 @@ def test_a_report_that_was_moved_aside_when_a_kill_came_is_put_back(here, copy, 
 # ------------------------------------------------------------------------------ determinism
 
 
-@long
+@slow
 def test_another_process_with_another_seed_of_hashes_writes_the_same_bytes(here, log, made):
     told = {"PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "LC_ALL": "C"}
     words = [sys.executable, "-m", "harness.cli", "report", str(log), "out=out"]
@@ -646,7 +646,7 @@ def test_the_mark_by_which_a_report_is_known_is_what_is_written(made):
     assert strict(made[0] / "report.json")["made_by"] == command.MARK
 
 
-@long
+@slow
 def test_a_library_that_is_missing_is_said_with_how_to_get_it():
     lines = [
         ["report", "nothing.eval"],

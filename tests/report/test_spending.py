@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from cases import long
+from cases import slow
 from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion, serving
 
@@ -56,7 +56,7 @@ def report(capsys, *words):
     return json.loads(capsys.readouterr().out)
 
 
-@long
+@slow
 def test_each_series_and_all_together(folder, capsys):
     found = report(capsys, folder)
     first, second, both = rows(found)

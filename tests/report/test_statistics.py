@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from cases import SHARE, each, long
+from cases import SHARE, each, slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
@@ -306,7 +306,7 @@ class TestCoverage:
         assert 0.91 <= ours / 120 <= 0.99
         assert wrong / 120 < 0.85
 
-    @long
+    @slow
     def test_of_a_whole_run_metric_bootstrapped_over_sources(self):
         rng, ours, wrong, times = np.random.default_rng(11), 0, 0, 100 // min(SHARE, 2)
         right, off = row(1), row(0)
@@ -604,7 +604,7 @@ class TestPairedTests:
         assert found == pytest.approx(statistics_tests.permutation(x - y), abs=0.05)
         assert statistics_tests.permutation_of(share, [row(1)] * 40, [row(0)] * 40) == 1 / 1000
 
-    @long
+    @slow
     def test_above_two_thousand_items_batches_tell_what_swaps_do_not(self):
         rng = np.random.default_rng(26)
         a, b, _ = two_alike(rng, 2400, 1, lead=0.4)
@@ -629,7 +629,7 @@ class TestPairedTests:
         with pytest.raises(ValueError, match="2400 rows paired with 1"):
             statistics_tests.whole_test(f1, a, b[:1])
 
-    @long
+    @slow
     def test_batches_agree_with_swaps_in_the_middle(self, monkeypatch):
         rng, apart = np.random.default_rng(27), []
         monkeypatch.setattr(statistics_tests, "SWAPS", 199)

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cases import each, long
+from cases import each, slow
 from toys.toy_base import Toy
 
 from harness import Benchmark, Metric, Row, View
@@ -677,7 +677,7 @@ def test_agreement_ranks_the_answers_of_language_models_alone():
     assert show(study(benchmark(), lines[1]), view("agreement", ("right", "score"))) is None
 
 
-@long
+@slow
 def test_a_forest_is_grown_where_there_are_fifty_answers():
     made = [
         answer(at, float(at % 8 > 3), size=at % 8, noise=at * 7 % 5, flag=at % 2 == 0, word="x")
@@ -700,7 +700,7 @@ def test_a_forest_is_grown_where_there_are_fifty_answers():
     assert (panel.places[0], len(panel.swarm), len(panel.swarm[0])) == ("size", 3, 80)
 
 
-@long
+@slow
 def test_forests_that_foretell_nothing_are_in_the_table_and_not_drawn(monkeypatch):
     monkeypatch.setattr(views_forest, "SMALL", Size(1_000, 10, 20))
     monkeypatch.setattr(views_forest, "FULL", Size(1_000, 10, 20))
@@ -793,7 +793,7 @@ def test_a_plugin_that_declares_nothing_gets_a_report():
     ]
 
 
-@long
+@slow
 def test_hostile_words_come_through_unchanged_and_never_into_names_of_files():
     made = [
         answer(at, float(at % 2), kind=HOSTILE[at % 6], task=HOSTILE[at % 2]) for at in range(24)

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 import tiktoken
-from cases import each, long
+from cases import each, slow
 from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion
 
@@ -51,7 +51,7 @@ def by_characters(requests):
     return count
 
 
-@long
+@slow
 @each(
     "words",
     [
@@ -80,7 +80,7 @@ def test_it_counts_what_is_then_asked(run, words, tmp_path):
         assert total["input_tokens"] == pytest.approx(asked, rel=0.5)
 
 
-@long
+@slow
 def test_an_interrupted_run_is_counted_from_where_it_stands(run, tmp_path):
     words = ["ltlbench", "n=4", "samples=2", "temperature=1"]
     log = read_eval_log(run(*words)[1]["logs"][0])

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 from inspect_ai import Epochs
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import headline_metric, read_eval_log
@@ -48,7 +48,7 @@ def answers(items, right):
     ]
 
 
-@long
+@slow
 def test_a_model_right_once_in_three_has_a_third(tmp_path, capsys):
     """The case of the issue: Inspect says .333, and so does every reader."""
     items = ltlbench_items(6)
@@ -71,7 +71,7 @@ def test_a_model_right_once_in_three_has_a_third(tmp_path, capsys):
     assert scored["repeats"]["agreement"]["value"] == 0.333333
 
 
-@long
+@slow
 def test_a_report_counts_answers_and_shows_repeats(tmp_path, capsys):
     items = ltlbench_items(4)
     path = scripted_log(tmp_path, "ltlbench", answers(items, [3, 2, 1, 0]), epochs=3)
@@ -112,7 +112,7 @@ def ids(n):
     return [sample_id for sample_id, _ in items_of("ltlbench", n=n)]
 
 
-@long
+@slow
 def test_compare_pairs_items_and_not_answers(tmp_path, capsys):
     items = ltlbench_items(8)
     three = scripted_log(tmp_path / "a", "ltlbench", answers(items, [3, 2, 1, 0, 3, 2, 1, 0]), epochs=3)  # fmt: skip
@@ -129,7 +129,7 @@ def test_compare_pairs_items_and_not_answers(tmp_path, capsys):
     assert pair["right"] == {"both": 1, "only_a": 1, "only_b": 4, "neither": 2}
 
 
-@long
+@slow
 @pytest.mark.parametrize("words", [["report"], ["compare"], ["plan", "d=0.2", "pilot="]])
 def test_readers_say_what_they_cannot(logs, words, capsys):
     log = logs["max"]

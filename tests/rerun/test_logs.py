@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 import zipfile_zstd  # noqa: F401 (teaches zipfile the compression of Inspect's logs)
-from cases import long
+from cases import slow
 from children import forked
 from harness_errors import DatasetError
 
@@ -30,7 +30,7 @@ def read(path: Path) -> int:
     return 0
 
 
-@long
+@slow
 def test_a_damaged_sample_is_one_line_and_nothing_else(tmp_path: Path) -> None:
     """Inspect leaves coroutines half done there, and Python would print what became of each."""
     assert main(["run", "plugin=ltlbench", "n=3", f"log_dir={tmp_path}"]) == 0

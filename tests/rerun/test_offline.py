@@ -9,7 +9,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from cases import each, long
+from cases import each, slow
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log, write_eval_log
 from openai_server import completion, failure, serving
@@ -93,7 +93,7 @@ def score(harness, items, log_dir):
     return call
 
 
-@long
+@slow
 def test_offline_scores_are_those_of_the_live_run_sample_by_sample(
     harness, score, items, tmp_path, client
 ):
@@ -324,7 +324,7 @@ def theirs(file):
     return sum((row["prediction"] == "1") == (row["answer"] == "True") for row in rows) / len(rows)
 
 
-@long
+@slow
 @needs_data
 @each(
     "which, unparsed",
@@ -349,7 +349,7 @@ def test_published_answers_give_the_published_figures(which, unparsed):
     assert told["published"] - told["ours"] == pytest.approx(more / 300)
 
 
-@long
+@slow
 @needs_data
 def test_the_difference_between_conventions_is_explained(harness, tmp_path):
     # Every fifth: the labels of a published set are in order.
@@ -416,7 +416,7 @@ def log(live_log, tmp_path, monkeypatch):
     return Path(shutil.copy(live_log, tmp_path / "logs"))
 
 
-@long
+@slow
 def test_a_log_scored_anew_by_the_same_scorer_is_the_same(harness, log, tmp_path):
     before = log.read_bytes()
     old = harness("score", log)[1]
@@ -515,7 +515,7 @@ def test_what_is_no_log_of_ours_is_one_clear_line(harness, log, tmp_path):
     assert not list(log.parent.glob("*-scored*"))
 
 
-@long
+@slow
 def test_a_log_as_answers_leaves_out_what_failed(harness, log, tmp_path):
     words = ["plugin=ltlbench", "n=4", "seed=3", f"log_dir={tmp_path}"]
     code, found, _ = harness("score", *words, f"responses={log}")

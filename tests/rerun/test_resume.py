@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from children import forked, until
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log, write_eval_log
@@ -172,7 +172,7 @@ def terminated(server, folder, over, capsys):
     assert "the same command goes on with them" in line
 
 
-@long
+@slow
 @each("how", ["term", "kill"])  # the fork has what the other imported
 def test_a_run_that_is_ended_goes_on_and_asks_no_finished_sample_again(
     server, run, capsys, tmp_path_factory, how
@@ -200,7 +200,7 @@ def test_a_run_that_is_ended_goes_on_and_asks_no_finished_sample_again(
     assert sum(u.output_tokens for u in read_eval_log(str(log)).stats.model_usage.values()) == 2 * N
 
 
-@long
+@slow
 def test_what_reached_the_log_is_every_finished_sample(server, run, half):
     folder = half(after=4)
     (log,) = logs_in(folder)
@@ -208,7 +208,7 @@ def test_what_reached_the_log_is_every_finished_sample(server, run, half):
     assert (kept.status, len(kept.samples)) == ("started", 4)
 
 
-@long
+@slow
 def test_a_run_goes_on_twice_and_is_counted_once(server, run, half, items, tmp_path):
     folder, place = half(after=2), tmp_path / "again"
     (first,) = logs_in(folder)
@@ -280,7 +280,7 @@ def test_no_resume_starts_anew_and_leaves_the_half_log_alone(server, run, half, 
     assert left.exists()
 
 
-@long
+@slow
 def test_the_same_command_asks_again_only_for_what_the_provider_failed_on(
     server, run, items, tmp_path
 ):
@@ -298,7 +298,7 @@ def test_the_same_command_asks_again_only_for_what_the_provider_failed_on(
     assert server.asked.total() == 0
 
 
-@long
+@slow
 def test_a_sweep_that_is_interrupted_repeats_no_run_that_is_finished(server, run, tmp_path):
     words = ("n=3", "seed=1,2,3", "max_retries=0")
     over = threading.Event()
@@ -325,7 +325,7 @@ def test_a_sweep_that_is_interrupted_repeats_no_run_that_is_finished(server, run
     assert server.asked.total() == 9
 
 
-@long
+@slow
 @pytest.mark.parametrize("key", ["samples", "epochs"])
 def test_several_answers_go_on_within_an_item(server, run, half, tmp_path, key):
     words = ("n=2", f"{key}=3")
@@ -338,7 +338,7 @@ def test_several_answers_go_on_within_an_item(server, run, half, tmp_path, key):
     assert found["results"][0]["n"] == 2
 
 
-@long
+@slow
 def test_another_number_of_epochs_is_another_run(server, run, half):
     folder = half("n=2", "epochs=3", after=4)
     (left,) = logs_in(folder)
@@ -348,7 +348,7 @@ def test_another_number_of_epochs_is_another_run(server, run, half):
     assert found["results"][0]["repeats"]["epochs"] == 2
 
 
-@long
+@slow
 def test_an_answer_of_an_epoch_that_failed_is_told_of_and_asked_again_alone(server, run, tmp_path):
     words = ("n=2", "epochs=3")
     server.begin(lambda number: failure(400) if number == 2 else None)
@@ -363,7 +363,7 @@ def test_an_answer_of_an_epoch_that_failed_is_told_of_and_asked_again_alone(serv
     assert counted(tmp_path) == [2]
 
 
-@long
+@slow
 def test_fewer_connections_are_the_same_run_and_the_model_given_now_is_asked(
     server, run, half, items, monkeypatch
 ):
@@ -405,7 +405,7 @@ def noted(item):
     return replace(item, features={**item.features, "operators": 99})
 
 
-@long
+@slow
 @each(
     "name, change, said",
     [
@@ -462,7 +462,7 @@ def assert_all_anew(server, run, base, items, folder, changed, said):
     assert found["results"][0]["metrics"]["accuracy"]["value"] == pytest.approx(right, abs=1e-5)
 
 
-@long
+@slow
 @each(
     "word",
     [
@@ -497,7 +497,7 @@ def generated(server, tmp_path_factory):
     return place
 
 
-@long
+@slow
 def test_a_wrapper_that_changes_prompts_or_another_version_of_the_plugin_makes_another_run(
     server, run, generated, tmp_path, monkeypatch
 ):
@@ -524,7 +524,7 @@ def test_a_wrapper_that_changes_prompts_or_another_version_of_the_plugin_makes_a
     assert server.asked.total() == N - 3  # the half log is as good as before
 
 
-@long
+@slow
 def test_inspects_own_retry_after_a_change_reuses_equal_items_only(server, half, items, tmp_path):
     words = ["run", "plugin=ltlbench", MODEL, "max_connections=1"]
     path = tmp_path / "d.jsonl"
@@ -553,7 +553,7 @@ def test_inspects_own_retry_after_a_change_reuses_equal_items_only(server, half,
 # ------------------------------------------------------------------------------- which log
 
 
-@long
+@slow
 @each("now", [0, 2_000_000_000, 4_000_000_000])
 def test_no_clock_says_which_log_is_gone_on_with(server, run, base, two, tmp_path_factory, now):
     folder = tmp_path_factory.mktemp("x")
@@ -615,7 +615,7 @@ def test_a_lock_that_a_killed_process_left_is_none(server, run, generated, tmp_p
     assert server.asked.total() < N
 
 
-@long
+@slow
 def test_a_damaged_log_is_one_line_and_a_foreign_mark_is_none(server, run, generated, tmp_path):
     (left,) = logs_in(generated)
     data = left.read_bytes()
@@ -661,7 +661,7 @@ def small_disk(folder):
 leaky = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
-@long
+@slow
 @leaky
 def test_a_full_disk_is_one_line_and_the_run_goes_on_when_there_is_room(server, run, tmp_path):
     folder = tmp_path / "disk"
@@ -696,7 +696,7 @@ def lock_folder(folder, locked):
         pytest.skip("this file system cannot make a folder read-only for root")
 
 
-@long
+@slow
 @leaky
 def test_a_folder_that_turns_read_only_ends_the_run_before_more_answers_are_paid_for(
     server, run, tmp_path

@@ -5,7 +5,7 @@ import random
 
 import pytest
 import yaml
-from cases import each, long, some
+from cases import each, slow, some
 from inspect_ai.log import read_eval_log
 
 from harness.cli import main
@@ -38,7 +38,7 @@ def say(capsys, tmp_path, monkeypatch):
     return run
 
 
-@long
+@slow
 def test_a_file_is_every_combination_with_what_is_typed_before_it(say, tmp_path):
     (tmp_path / "study.yaml").write_text(STUDY)
     code, out, _ = say("study.yaml", "--seed", "6", "log_dir=kept", "--json")
@@ -58,7 +58,7 @@ def test_a_file_is_every_combination_with_what_is_typed_before_it(say, tmp_path)
     assert "people read" not in json.dumps(logs[0].eval.metadata)
 
 
-@long
+@slow
 def test_what_is_typed_is_saved_and_means_the_same(say, tmp_path):
     words = ["ltlbench", "-n", "2", "operators=1,2", "--tags", "x", "model=harness/constant"]
     code, out, _ = say(*words, "--save", "mine.yaml", "--json")
@@ -86,7 +86,7 @@ def test_what_is_typed_is_saved_and_means_the_same(say, tmp_path):
     )
 
 
-@long
+@slow
 def test_a_thousand_settings_come_back_as_they_were_typed(tmp_path):
     rng, known = random.Random(0), (*keys_of("run"), "preset")
     choices = {
@@ -124,7 +124,7 @@ def test_a_thousand_settings_come_back_as_they_were_typed(tmp_path):
     assert seen == some(1000)
 
 
-@long
+@slow
 @each(
     "text, message",
     [
@@ -183,7 +183,7 @@ def test_what_is_wrong_with_words_beside_it_too(say, tmp_path, words, message):
     assert [path.name for path in tmp_path.iterdir()] == ["study.yaml"]
 
 
-@long
+@slow
 def test_shards_say_which_file_they_are_of(say, shards_here, tmp_path):
     (tmp_path / "study.yaml").write_text("runs: [{plugin: ltlbench, n: 2, shards: 2, workers: 1}]")
     code, out, _ = say("study.yaml", "--json")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from cases import each, long
+from cases import each, slow
 from children import forked
 from harness_errors import SpecError
 from openai_server import completion, failure, serving
@@ -52,7 +52,7 @@ def same(one, other):
     return {key for key in one if key not in aside and one[key] != other[key]}
 
 
-@long
+@slow
 def test_shards_together_are_the_run_in_one_log(call, shards_here, tmp_path):
     words = (*KEYS, "strategy=few_shot")
     _, one, _ = call("run", *words, f"log_dir={tmp_path / 'one'}")
@@ -85,7 +85,7 @@ def test_twins_of_items_of_any_shard_are_no_worked_examples():
     assert four[2].id not in {item.id for item in whole}
 
 
-@long
+@slow
 def test_epochs_in_shards_are_those_of_one_log(call, shards_here, tmp_path):
     words = (*KEYS[:-2], "n=4", "seed=3", "epochs=3", "model=harness/random")
     _, one, _ = call("run", *words, f"log_dir={tmp_path / 'one'}")
@@ -95,7 +95,7 @@ def test_epochs_in_shards_are_those_of_one_log(call, shards_here, tmp_path):
     assert parts["repeats"]["epochs"] == 3
 
 
-@long
+@slow
 def test_recorded_answers_in_shards_are_counted_once(call, shards_here, tmp_path):
     data, said = tmp_path / "items", tmp_path / "said.jsonl"
     assert main(["generate", *KEYS, "shards=2", "workers=1", f"out={data}"]) == 0
@@ -256,7 +256,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(
     assert provider.asked.total() == known + 12
 
 
-@long
+@slow
 def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(
     provider, capsys, tmp_path
 ):
@@ -286,7 +286,7 @@ def test_ctrl_c_stops_the_shards_and_a_shard_whose_process_dies_is_begun_again(
     ended(seen)
 
 
-@long
+@slow
 def test_samples_without_an_answer_are_asked_for_again_and_told_of(
     call, shards_here, provider, tmp_path
 ):

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 from packaging.requirements import Requirement
 
 from harness.cli.main import main
@@ -56,7 +56,7 @@ def test_each_logger_is_that_of_a_module(name):
     assert [one.name for one in found] == [name]
 
 
-@long
+@slow
 def test_no_other_module_names_one():
     for path in sorted((ROOT / "harness").rglob("*.py")):
         if path == Path(compat.__file__) or "templates" in path.parts:

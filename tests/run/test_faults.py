@@ -6,7 +6,7 @@ import socket
 
 import openai._base_client
 import pytest
-from cases import long
+from cases import slow
 from inspect_ai.model import _retry as inspect_retry
 from openai_server import completion, failure
 from tenacity import wait_fixed
@@ -48,7 +48,7 @@ def dead(monkeypatch):
     return url
 
 
-@long
+@slow
 def test_a_dead_server_is_told_at_the_first_refusal_and_named_in_the_result(run, dead):
     code, result, err = run("n=6", "max_retries=2", "max_connections=6")
     cause = f"cannot connect to {dead}: Connection refused"
@@ -118,7 +118,7 @@ def test_a_cut_connection_is_named_as_one_and_never_as_refused(run, client):
     assert len([line for line in err if "(try 1 of 1)" in line]) == 1
 
 
-@long
+@slow
 def test_no_flood_of_lines(run, client):
     client(lambda request, number: failure(500, f"request {number} failed"))
     run_of_many = run("n=12", "max_retries=1", "max_connections=12")

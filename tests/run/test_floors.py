@@ -9,7 +9,7 @@ import statistics
 from contextlib import redirect_stdout
 
 import pytest
-from cases import long
+from cases import slow
 from report_logs import edited, items_of, scripted_log
 
 from harness.cli.main import main
@@ -70,7 +70,7 @@ def result(toys, tmp_path_factory):
     return json.loads(out.getvalue())["results"][0]
 
 
-@long
+@slow
 def test_shortcuts_are_floors_of_a_run(result):
     found = result["floors"]
     assert found["shortcut: first"]["correct"] == pytest.approx(expected(items_of(NAME, n=40)))
@@ -90,7 +90,7 @@ def scored(toys, tmp_path_factory):
     return scripted_log(tmp_path_factory.mktemp("logs"), NAME, right_but(10)(items_of(NAME, n=40)))
 
 
-@long
+@slow
 def test_the_score_above_the_best_shortcut(command, scored):
     result = result_of(command, "score", scored)
     low = result["floors"]["shortcut"]["correct"]
@@ -110,7 +110,7 @@ def test_the_table_of_a_run_names_the_best_shortcut(command):
     assert "what it ignores" in every
 
 
-@long
+@slow
 def test_a_perfect_shortcut_is_told_of(command):
     """With two events there is one path, which every walk takes."""
     small = ("events=2", "operators=2", "twins=no", "n=6", "model=harness/constant")
@@ -119,7 +119,7 @@ def test_a_perfect_shortcut_is_told_of(command):
     assert "above the shortcut" not in text
 
 
-@long
+@slow
 def test_a_report_has_all_shortcuts_and_what_scores_are_worth(command, scored):
     (study,) = result_of(command, "report", scored)["studies"]
     tables = {table["name"].removeprefix(f"{NAME}_"): table for table in study["tables"]}
@@ -137,7 +137,7 @@ def test_a_report_has_all_shortcuts_and_what_scores_are_worth(command, scored):
     assert re.search(rf"{value} +{low} – {high} +\d+ +\d+$", line)
 
 
-@long
+@slow
 def test_a_perfect_model_has_the_same_interval_in_run_and_report(command, tmp_path):
     items = items_of(NAME, n=40)
     log = scripted_log(tmp_path / "logs", NAME, right_but(0)(items))
@@ -155,7 +155,7 @@ def test_a_perfect_model_has_the_same_interval_in_run_and_report(command, tmp_pa
     )
 
 
-@long
+@slow
 def test_two_models_below_the_shortcut_are_warned_of(command, tmp_path):
     items = items_of(NAME, n=20)
     scripted_log(tmp_path / "a", NAME, right_but(18)(items), model="acme/a")
@@ -168,7 +168,7 @@ def test_two_models_below_the_shortcut_are_warned_of(command, tmp_path):
     assert "neither" not in command("compare", tmp_path / "a", tmp_path / "c")[2]
 
 
-@long
+@slow
 def test_the_floors_of_a_run_in_shards_are_those_of_the_whole(command, shards_here):
     whole = result_of(command, "run", NAME, "n=12", "model=harness/constant", "log_dir=one")
     parts = result_of(
@@ -185,7 +185,7 @@ def test_the_floors_of_a_run_in_shards_are_those_of_the_whole(command, shards_he
         assert parts["results"][0][key] == whole["results"][0][key]
 
 
-@long
+@slow
 def test_describe_manifest_and_plan_know_them(command):
     told = result_of(command, "describe", NAME)
     assert told["shortcuts"]["first"] == {

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 
 from harness.run import home
 
@@ -14,7 +14,7 @@ RUN = [sys.executable, "-m", "harness.cli", "run", "ltlbench", "n=1", "log_dir=l
 NOWHERE = "/dev/null/home"  # nobody can make it, root neither
 
 
-@long
+@slow
 def test_a_run_needs_no_home_and_leaves_nothing_elsewhere(tmp_path):
     temporary = tmp_path / "temporary"
     temporary.mkdir()

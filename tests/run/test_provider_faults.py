@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import openai._base_client
 import pytest
-from cases import each, long
+from cases import each, slow
 from inspect_ai.log import read_eval_log
 from inspect_ai.log._transcript import Transcript, init_transcript
 from inspect_ai.model import ModelOutput, ModelUsage, _model
@@ -159,7 +159,7 @@ FINAL = {
 }
 
 
-@long
+@slow
 def test_what_passes_is_asked_again_and_no_item_is_lost(run, client):
     once = [
         lambda again, fault=fault: GOOD if again else fault(0) if callable(fault) else fault
@@ -175,7 +175,7 @@ def test_what_passes_is_asked_again_and_no_item_is_lost(run, client):
     assert second - first >= 0.9  # the Retry-After of one second
 
 
-@long
+@slow
 def test_what_does_not_pass_is_unscored_and_neither_wrong_nor_unparsed(run, client):
     lasting = {name: PASSING[name] for name in LASTING}
     faults = Faults(*lasting.values(), GOOD)
@@ -203,7 +203,7 @@ def test_what_does_not_pass_is_unscored_and_neither_wrong_nor_unparsed(run, clie
     assert f"used: {NAME}: 15 tokens in, 6 out" in table
 
 
-@long
+@slow
 def test_each_end_of_an_answer_has_its_outcome_and_shares_are_told(run, client, capsys):
     faults = Faults(*(fault for fault, _ in FINAL.values()))
     client(faults)
@@ -308,7 +308,7 @@ def test_a_try_has_an_end_without_the_key_too():
     assert models.options({**given, "timeout": 7})["attempt_timeout"] == 7
 
 
-@long
+@slow
 def test_many_that_are_told_to_slow_down_do_not_wait_for_each_other_for_ever(run, client):
     faults = Faults(lambda again: GOOD if again >= 4 else failure(429))
     server = client(faults)
@@ -316,7 +316,7 @@ def test_many_that_are_told_to_slow_down_do_not_wait_for_each_other_for_ever(run
     assert (code, result["unscored"], len(server.requests)) == (0, 0, 6 * 5)
 
 
-@long
+@slow
 def test_ten_megabytes_are_read_judged_and_logged(run, client):
     faults = Faults(
         completion("x" * TEN_MB),

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from cases import SHARE, long, some
+from cases import SHARE, slow, some
 from inspect_ai.scorer import SampleScore, Score, stderr
 
 from harness.core.hookspecs import Benchmark, Metric, Row
@@ -69,7 +69,7 @@ def test_agreement_is_the_share_of_equal_pairs():
     assert repeats.agreement([row(1, "x: 1", vote="x"), row(1, "x: 2", vote="x")]) == 1
 
 
-@long
+@slow
 def test_variances_are_those_of_a_mixed_model():
     api = pytest.importorskip("statsmodels.api")
     rng = np.random.default_rng(5)

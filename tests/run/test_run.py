@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cases import long, some
+from cases import slow, some
 from inspect_ai import eval_retry
 from inspect_ai.log import read_eval_log
 from inspect_ai.scorer import Score
@@ -62,7 +62,7 @@ def test_the_reference_is_right_on_every_item_and_the_log_says_why(run):
     assert log.results.headline.score == "accuracy"
 
 
-@long
+@slow
 def test_a_constant_scores_its_floor_and_a_coin_near_it(run):
     _, found = run("n=16", "model=harness/constant,harness/random")
     constant, coin = found["results"]
@@ -71,7 +71,7 @@ def test_a_constant_scores_its_floor_and_a_coin_near_it(run):
     assert 0.2 < coin["metrics"]["accuracy"]["value"] < 0.8
 
 
-@long
+@slow
 def test_a_sweep_is_one_log_each(run):
     _, found = run("n=2", "operators=1,2", "events=2,3", "twins=no")
     assert len(set(found["logs"])) == 4
@@ -79,7 +79,7 @@ def test_a_sweep_is_one_log_each(run):
     assert points == [(1, 2), (1, 3), (2, 2), (2, 3)]
 
 
-@long
+@slow
 def test_a_sweep_ends_with_one_table_of_all_its_runs(tmp_path, capsys):
     words = ["run", "plugin=ltlbench", "n=2", "operators=1,2", f"log_dir={tmp_path}"]
     main(words)
@@ -205,7 +205,7 @@ def plain(tmp_path_factory):
     return done, next((folder / "logs").glob("*.eval"), None), ours, new
 
 
-@long
+@slow
 def test_plain_inspect_runs_the_same_task(plain):
     done, path, _, _ = plain
     assert path, done.stderr
@@ -215,7 +215,7 @@ def test_plain_inspect_runs_the_same_task(plain):
     assert log.results.scores[1].metrics["mean"].value == 1.0
 
 
-@long
+@slow
 def test_plain_inspect_shows_our_errors_as_one_line(plain):
     done, *_ = plain
     said = done.stdout + done.stderr
@@ -228,7 +228,7 @@ def test_plain_inspect_shows_our_errors_as_one_line(plain):
 # ---------------------------------------------------------------- a real client, a real server
 
 
-@long
+@slow
 def test_a_real_client_gets_the_prompt_and_its_answer_is_scored(run, client):
     server = client(lambda request, number: completion("Hm.\n\n**Answer: True**"))
     code, found = run("n=6", MODEL, "temperature=0", "max_tokens=50")
@@ -240,7 +240,7 @@ def test_a_real_client_gets_the_prompt_and_its_answer_is_scored(run, client):
     assert {request["max_tokens"] for request in server.requests} == {50}
 
 
-@long
+@slow
 def test_auc_uses_answer_probabilities_where_the_model_gives_them(run, client):
     def answer(request, number):
         # Always says True, but is surer of it where the graph has a sink: hard labels give 0.5.
@@ -330,7 +330,7 @@ def test_a_provider_that_fails_for_good_leaves_items_unscored_not_wrong(run, cli
     assert reason in result["errors"][0]
 
 
-@long
+@slow
 def test_a_retry_asks_only_for_what_failed(run, client):
     state = {"broken": True}
 
@@ -500,7 +500,7 @@ def test_different_counterexamples_vote_for_the_same_label(run):
     assert won.metadata["votes"] == {"True": 2, "False": 3}
 
 
-@long
+@slow
 def test_examples_are_never_items_of_the_run_however_few_problems_there_are(run, client):
     server = client(lambda request, number: completion("Answer: True"))
     run("n=20", MODEL, "strategy=few_shot", "events=2", "operators=1", "twins=false", "shots=4")
@@ -570,7 +570,7 @@ def test_scores_can_be_made_anew_from_the_log(run):
     assert {s.id: s.scores["verdict"].value for s in again.samples} == before
 
 
-@long
+@slow
 def test_inspects_own_command_scores_a_log_anew(plain):
     done, _, ours, new = plain
     assert new.exists(), done.stderr

@@ -8,7 +8,7 @@ from importlib import import_module, metadata
 import pydantic
 import pytest
 import yaml
-from cases import long
+from cases import slow
 from inspect_ai.model._model_data import model_data
 
 from harness.run import compat, startup
@@ -28,7 +28,7 @@ assert model_data.yaml is parser
 """
 
 
-@long
+@slow
 def test_each_package_comes_from_what_python_says(monkeypatch):
     told, all_there = metadata.packages_distributions(), startup._all_packages()
     assert len(told) == len(all_there) > 50
@@ -58,7 +58,7 @@ def test_the_models_that_inspect_knows_are_the_same(monkeypatch):
     assert quick == model_data.read_model_info()
 
 
-@long
+@slow
 def test_the_protocol_of_agents_is_the_same_but_for_what_describes_it(monkeypatch):
     acp = import_module("acp")
     monkeypatch.setattr(acp, "schema", acp.schema)  # importing it anew sets it
@@ -79,7 +79,7 @@ def undescribed(schema):
     return [undescribed(one) for one in schema] if isinstance(schema, list) else schema
 
 
-@long
+@slow
 def test_the_process_of_a_host_stays_as_it_is(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", HOST], cwd=tmp_path, capture_output=True, text=True

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cases import long
+from cases import slow
 from harness_errors import PluginError
 from inspect_ai.scorer import SampleScore, Score, ci_wilson
 
@@ -165,7 +165,7 @@ class TestBootstrapOfAMean:
         assert found["lower"] == pytest.approx(0.5 - 1.96 * sigma, abs=0.4 * sigma)
         assert found["upper"] == pytest.approx(0.5 + 1.96 * sigma, abs=0.4 * sigma)
 
-    @long
+    @slow
     def test_is_narrower_than_the_binomial_one_and_covers_as_often_as_it_says(self):
         """Wilson's is made for zeros and ones: for F1 values near a half it is far too wide."""
         rng = random.Random(11)

@@ -16,7 +16,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_errors import DatasetError, HarnessError, PluginError, SpecError
 from harness_vltl.engines import equivalence
 from inspect_ai.log import read_eval_log
@@ -99,7 +99,7 @@ def replies(items):
 
 
 class TestTheNumberOfARun:
-    @long
+    @slow
     @pytest.mark.parametrize("name", SETTINGS)
     def test_a_reward_is_what_recorded_answers_are_scored_with(self, name, items, tmp_path):
         own, said = items[name], replies(items[name])
@@ -129,7 +129,7 @@ class TestTheNumberOfARun:
             outcomes.add((score.metadata["outcome"], reward(name, one, text)))
         assert {("scored", 1.0), ("unparsed", 0.0)} <= outcomes
 
-    @long
+    @slow
     def test_of_a_reply_that_was_cut_off_it_is_what_a_live_run_gives(self, items, client, tmp_path):
         own = [one for one in items["timepuzzles"] if "," in one.target]
         whole = f"Answer: {own[0].target}"
@@ -194,7 +194,7 @@ print(hashlib.sha256(repr([(a, b, sorted(c.items()), d) for a, b, c, d in found]
 
 
 class TestTheSameEverywhere:
-    @long
+    @slow
     def test_in_other_processes_with_other_hash_seeds(self):
         other = subprocess.run(
             [sys.executable, "-c", DIGEST, str(GOLDEN)],
@@ -483,7 +483,7 @@ class TestWithoutTheLibraries:
 
 
 class TestDocumentation:
-    @long
+    @slow
     def test_every_example_of_the_page_runs(self):
         """One after the other, as a reader types them; what it prints is what the page says."""
         page = (ROOT / "docs/training.md").read_text(encoding="utf-8")

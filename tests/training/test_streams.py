@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import islice
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_errors import DatasetError, EngineError, ExhaustedError, PluginError, SpecError
 
 import harness
@@ -88,7 +88,7 @@ class TestTheItems:
         rest = own.take(3)
         assert [first, *rest] == stream("vltl", {"arity": [1], "suite": False}).take(4)
 
-    @long
+    @slow
     def test_the_same_in_another_process_with_another_hash_seed(self):
         code = (
             "import harness; s = harness.mix({'ltlbench': 1, harness.stream('ltlbench', {'operators': 1}): 2}, 5)\n"
@@ -256,7 +256,7 @@ class TestTheEnd:
         with pytest.raises(ExhaustedError, match="top=1"):
             next(own)
 
-    @long
+    @slow
     def test_a_plugin_that_counts_its_problems_is_believed_soon(self, monkeypatch):
         monkeypatch.setattr(fresh, "LIMIT", 30_000)
         held = stream("ltlbench", FEW, split="test").take(2)
@@ -330,7 +330,7 @@ class TestMixes:
         for name, count in shares.items():
             assert [one for one in items if one.plugin == name] == stream(name, seed=1).take(count)
 
-    @long
+    @slow
     def test_it_goes_on_from_a_state_in_another_object(self):
         whole = mix(self.sources(), seed=7).take(20)
         first = mix(self.sources(), seed=7)

@@ -9,7 +9,7 @@ from random import Random
 from types import ModuleType, SimpleNamespace
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_answers.trace_lines import MAX_TEXT, Lines, WrongTraceError, findings
 from harness_errors import HarnessError, OutputError, PluginError, SpecError
 
@@ -429,7 +429,7 @@ def told():
 
 
 class TestAllPlugins:
-    @long
+    @slow
     def test_any_text_is_read_and_none_but_the_trace_is_accepted(self, told):
         rng = Random(5)
         for plugin, item, text in told:
@@ -458,7 +458,7 @@ class TestAllPlugins:
                 with suppress(HarnessError):  # of one line: test_plugin_faults holds that
                     assert plugin.call("reread", item=broken, text=text)
 
-    @long
+    @slow
     def test_few_shot_examples_are_untouched(self):
         """What `explain` says is part of prompts: a trace is beside it, and says the answer."""
         for name in PLUGINS:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from cases import SHARE, each, long, some
+from cases import SHARE, each, slow, some
 from harness_answers.languages import TRUTH, meaning
 from harness_ltlbench.answers import extraction
 from harness_ltlbench.answers.extraction import MAX_PATH, MAX_TEXT, Answer
@@ -405,7 +405,7 @@ def test_true_has_no_path_and_two_paths_contradict() -> None:
     assert extract("Answer: False: event3, (event1)\nAnswer: False: event3, (event2)") is None
 
 
-@long
+@slow
 def test_a_path_is_bounded() -> None:
     fits = extract("Answer: False: " + "event1, " * (MAX_PATH - 1) + "(event1)")
     assert fits is not None

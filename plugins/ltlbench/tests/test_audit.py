@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_ltlbench.config import WEAKNESSES
 from harness_ltlbench.engines import spot
 from harness_ltlbench.published.audit import findings
@@ -169,7 +169,7 @@ def test_a_broken_formula_is_refused_in_one_line(formula: Any) -> None:
     assert "\n" not in str(caught.value)
 
 
-@long
+@slow
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"the published data is not at {DATA}")
 def test_the_published_files_have_what_the_readme_says() -> None:
     counts, needless, problems = Counter[str](), 0, Counter[str]()

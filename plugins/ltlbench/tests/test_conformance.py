@@ -8,7 +8,7 @@ from importlib import metadata
 from typing import Any
 
 import pytest
-from cases import ALL, each, long, some
+from cases import ALL, each, slow, some
 from harness_ltlbench.config import ANSWER
 from other_processes import assert_same_items
 
@@ -44,7 +44,7 @@ def test_conformance(
     assert [check["name"] for check in report["checks"]] == ["generate", *only]
 
 
-@long
+@slow
 def test_all_settings_make_the_same_items_in_other_processes() -> None:
     assert_same_items(PLUGIN, [(config, n) for config, n, _ in SETTINGS])
 

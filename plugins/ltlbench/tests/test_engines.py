@@ -8,7 +8,7 @@ from functools import reduce
 from pathlib import Path
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_logic import spot_library
 from harness_ltlbench.engines import closure, lasso, pymodelchecking, spot, tableau
 from harness_ltlbench.formula import validate
@@ -268,7 +268,7 @@ def conjunction(parts):
     return reduce(lambda a, b: ["&", a, b], parts)
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     "hard",
     [
@@ -309,7 +309,7 @@ def test_pymc_abstains_beyond_its_bounds():
         pymodelchecking.check(problem(nested, _complete(9), events=9))
 
 
-@long
+@slow
 def test_spot_does_not_grow(monkeypatch):
     monkeypatch.setattr(spot_library, "RENEW_AFTER", 800)
     monkeypatch.setattr(spot_library, "_current", {})

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from cases import long, some
+from cases import slow, some
 from harness_proof import PROVED, outcome
 
 from harness.core import fresh
@@ -65,7 +65,7 @@ def changes(proof, rng):
             yield {**proof, key: [value for place, value in enumerate(values) if place != gone]}
 
 
-@long
+@slow
 def test_both_checkers_prove_the_same_certificates(checker, monkeypatch):
     monkeypatch.syspath_prepend(FOLDER)
     problems = import_module("problems")

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_ltlbench import contrast, generate
 from harness_ltlbench.config import LOGICS
 from harness_ltlbench.engines import lasso, tableau
@@ -311,7 +311,7 @@ def test_capacity_is_what_can_be_generated(events: int, operators: int) -> None:
             list(fresh.items(PLUGIN, asked, done))
 
 
-@long
+@slow
 def test_capacity_of_one_graph_counts_only_formulas_that_are_drawn() -> None:
     # With three operators some formulas are beyond the paper's algorithm: (X a) & (X b).
     complete = graphs(2)[-1]

@@ -1,7 +1,7 @@
 """Eighty thousand characters of any phrase that the answer reader looks for is read in time linear in its length."""
 
 import pytest
-from cases import long
+from cases import slow
 from harness_ltlbench.answers.extraction import extract
 from pace import within
 
@@ -13,7 +13,7 @@ PHRASES = [
 ]  # fmt: skip
 
 
-@long
+@slow
 @pytest.mark.parametrize("phrase", PHRASES)
 def test_much_of_it_takes_no_time(phrase):
     text = phrase * (80_000 // len(phrase))

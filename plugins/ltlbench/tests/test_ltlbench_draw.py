@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
-from cases import each, long, some
+from cases import each, slow, some
 from drawn import every, parsed, texts
 from drawn_graph import assert_graph_inside, assert_heads_touch, badge, edges, nodes, taken
 from harness_ltlbench.draw import svg
@@ -40,7 +40,7 @@ def path_of(item):
     return found["prefix"], found["cycle"]
 
 
-@long
+@slow
 def test_all_items_are_drawn_within_their_view_box_and_alike_twice():
     assert len(drawn()) == EACH * len(KINDS)
     for item, text in drawn()[::4]:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import long
+from cases import slow
 from harness_ltlbench import config, shortcuts
 from harness_ltlbench.engines import lasso
 from harness_ltlbench.published import adopt
@@ -24,7 +24,7 @@ def scores(**values: Any) -> dict[str, float]:
     return shortcut_scores(PLUGIN, items_of(**values))
 
 
-@long
+@slow
 def test_no_shortcut_wins_the_default() -> None:
     found = scores(**TWINS, n=120, seed=7)
     assert set(found) == set(NAMES)
@@ -43,7 +43,7 @@ def test_at_no_level_a_walk_violates_more_often_than_at_the_default() -> None:
     assert rarities[0] == most
 
 
-@long
+@slow
 def test_shortcuts_win_the_paper_s_items() -> None:
     found = scores(n=400, seed=7)
     assert found["one_walk"] > 0.9

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from cases import long, some
+from cases import slow, some
 from harness_ltlbench import proof, reading
 from harness_ltlbench.config import LOGICS
 from harness_ltlbench.engines import lasso, tableau
@@ -174,7 +174,7 @@ def changed(words, rng):
     return words
 
 
-@long
+@slow
 def test_what_is_too_large_has_none():
     """Eighteen promises that may each be kept at any moment: 2 to the power of 18 ways at each."""
     formula = 1

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_ltlbench.published import readings
 from ltl_items import PLUGIN, items_of
 from ltl_random import any_shape
@@ -135,7 +135,7 @@ def test_a_question_that_cannot_be_decided_is_left_out(monkeypatch: pytest.Monke
     })) == {}  # fmt: skip
 
 
-@long
+@slow
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"the published data is not at {DATA}")
 def test_the_published_labels_follow_the_first_reading_of_each_question() -> None:
     agree: dict[str, Counter[str]] = {question: Counter() for question in FIRST}

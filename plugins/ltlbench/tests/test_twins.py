@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cases import long, some
+from cases import slow, some
 from harness_logic import spot_library
 from harness_ltlbench import generate, twins, walks
 from harness_ltlbench.engines import lasso, spot, tableau
@@ -146,7 +146,7 @@ def test_other_splits_have_other_pairs() -> None:
     assert len(set().union(*seen)) == 30
 
 
-@long
+@slow
 def test_of_few_problems_none_has_a_formula_of_the_test_split() -> None:
     test, train, examples = (
         {str(item.problem["formula"]) for item in items_of(**FEW, n=20, split=split)}
@@ -339,7 +339,7 @@ def test_both_sets_of_targets_give_graphs_of_one_shape(events: int, chance: floa
             assert max(leaving.values()) > 1
 
 
-@long
+@slow
 @pytest.mark.parametrize(("events", "chance"), [(4, 0.5), (6, 0.35), (8, 0.25)])
 def test_paths_of_a_fork_say_what_the_tableau_says(events: int, chance: float) -> None:
     """On thousands of formulas: a path that fails is a violation, and one by way of a target is of that graph."""

@@ -4,7 +4,7 @@ import json
 import random
 
 import pytest
-from cases import long
+from cases import slow
 from harness_tempobench import targets
 from harness_tempobench.answers import extraction
 from harness_tempobench.answers.extraction import StatedCause, StatedRun, StatedStep, Unreadable
@@ -1130,7 +1130,7 @@ HOSTILE = [
 ]
 
 
-@long
+@slow
 @pytest.mark.parametrize("reply", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_replies_are_judged_quickly(reply):
     with within(0.5):  # 0.2 s at most on one quiet core

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import tb_cause_hoa
-from cases import SHARE, long, some
+from cases import SHARE, slow, some
 from harness_tempobench import cause_hoa
 from harness_tempobench.engines import brute, causes, diagrams
 from harness_tempobench.errors import CauseError, HoaError
@@ -343,7 +343,7 @@ def test_an_automaton_of_too_many_edges_abstains(monkeypatch):
         cause.to_hoa()
 
 
-@long
+@slow
 def test_a_machine_of_200_states_takes_little_time():
     rng = random.Random(3)
     machine = random_machine(rng, 200, 4)

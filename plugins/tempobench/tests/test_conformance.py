@@ -6,7 +6,7 @@ import gc
 from typing import Any
 
 import pytest
-from cases import long, some
+from cases import slow, some
 from tb_items import PLUGIN
 
 from harness.testing import CHECKS, conformance
@@ -15,7 +15,7 @@ from harness.testing import CHECKS, conformance
 ONCE = ("describe", "inspect", "golden", "processes")
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     ("config", "n", "left_out"), [({}, 6, ()), ({"task": "tte"}, 4, ONCE)], ids=str
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 import harness_guard
 import pytest
-from cases import long, some
+from cases import slow, some
 from harness_tempobench import certificate, engines, generate, hoa, reading
 from harness_tempobench.answers import score
 from harness_tempobench.fresh_machines import Fresh, dull, satisfies, specification
@@ -42,7 +42,7 @@ def test_specifications_are_many_and_all_have_a_machine() -> None:
     assert all(isinstance(synthesise(spec), Machine) for spec in list(specs)[: max(some(40), 10)])
 
 
-@long
+@slow
 def test_machines_are_of_the_sizes_asked_for_and_their_state_is_hidden() -> None:
     sizes = set()
     for loaded in machines(max(some(12), 6), min_states=5, max_states=12, max_inputs=3):
@@ -57,7 +57,7 @@ def test_machines_are_of_the_sizes_asked_for_and_their_state_is_hidden() -> None
     assert len(sizes) > min(some(12), 3)
 
 
-@long
+@slow
 def test_a_machine_satisfies_its_specification_and_another_does_not() -> None:
     wrong = 0
     with harness_guard.Guard(1) as workers:
@@ -82,7 +82,7 @@ def test_dull_machines_are_told() -> None:
     assert dull(Machine(("a",), ("p",), 0, (((1, 0), (0, 1)), ((0, 0), (1, 1))))) == ""
 
 
-@long
+@slow
 @pytest.mark.parametrize("task", ["tce", "tte"])
 def test_items_have_a_machine_each_proven_and_answered(task: str) -> None:
     items = items_of(max(some(6), 2), machines="fresh", task=task)
@@ -98,7 +98,7 @@ def test_items_have_a_machine_each_proven_and_answered(task: str) -> None:
         assert all(f"{name}" in item.notes["specification"] for name in "pq")
 
 
-@long
+@slow
 def test_items_do_not_depend_on_what_was_made_before() -> None:
     n = max(some(4), 2)
     code = (

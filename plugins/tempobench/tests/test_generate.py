@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import long
+from cases import slow
 from cases import some as share
 from harness_tempobench import certificate, engines, generate, reading
 from harness_tempobench import problem as problems
@@ -230,7 +230,7 @@ def to_json_problem(item: Item) -> str:
     return json.dumps([item.problem, item.target], sort_keys=True)
 
 
-@long
+@slow
 def test_what_follows_the_effect_makes_no_new_question() -> None:
     """Few short questions, drawn often: the same one with another ending has the same family."""
     n = max(share(150), 40)
@@ -322,7 +322,7 @@ def test_ranks_by_hand() -> None:
 # --------------------------------------------------------------------------------- determinism
 
 
-@long
+@slow
 def test_items_do_not_depend_on_order_or_hash_seed() -> None:
     spec = make(PLUGIN, {"n": 5})
     from harness.core import fresh

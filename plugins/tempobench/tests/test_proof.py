@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
 from harness_tempobench import proof, reading
 from harness_tempobench.engines import solve
@@ -54,7 +54,7 @@ OTHERS = (
 )  # fmt: skip
 
 
-@long
+@slow
 @each("settings", OTHERS)
 def test_other_questions_have_them_too(settings):
     for item in items(max(some(8), 2), **settings):
@@ -63,7 +63,7 @@ def test_other_questions_have_them_too(settings):
             assert outcome(record(item, proof={"table": [{}]}))[0] == REFUTED
 
 
-@long
+@slow
 def test_outputs_that_are_kept_and_a_state_that_is_not_said_go_together_if_only_one_is_possible():
     found = [
         outcome(record(item))[0] for item in items(30, start="unknown", contingencies=True, seed=1)
@@ -101,7 +101,7 @@ def wrong_targets(item, others, rng):
     yield changed_numbers(item.target, rng)
 
 
-@long
+@slow
 @pytest.mark.parametrize("task", TASKS)
 def test_no_other_label_is_proved_whatever_the_certificate(task):
     rng, known = Random(3), items(max(some(15), 5), task=task)
@@ -126,7 +126,7 @@ def test_no_other_label_is_proved_whatever_the_certificate(task):
     assert tried > some(500)
 
 
-@long
+@slow
 @each("settings", [*({"task": task} for task in TASKS), *OTHERS])
 def test_a_changed_prompt_is_proved_only_if_it_has_the_label(settings):
     """Signs, names, numbers and words changed: what is still proved is what our reader and engine say, too."""

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cases import long
+from cases import slow
 from harness_tempobench.published import adopt
 from tb_items import items_of
 
@@ -60,7 +60,7 @@ def environment(tmp_path_factory):
     return folder
 
 
-@long
+@slow
 def test_the_public_loader_reads_what_we_write(environment):
     causes = [*items_of(12, task="tce"), *items_of(8, task="tce", label="per_step")]
     runs = [*items_of(12, task="tte"), *items_of(10, task="tte", length=1, hidden=0)]

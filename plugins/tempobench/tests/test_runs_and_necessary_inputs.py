@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from cases import long
+from cases import slow
 from harness_tempobench import certificate, engines, hoa, targets
 from harness_tempobench import problem as problems
 from harness_tempobench.answers.score import score
@@ -80,7 +80,7 @@ def test_an_input_is_needed_where_the_text_of_the_machine_says_so():
     assert min(sizes.values()) > 10
 
 
-@long
+@slow
 def test_engines_agree_on_random_machines():
     rng = random.Random(8)
     for _ in range(150):

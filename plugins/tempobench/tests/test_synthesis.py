@@ -7,7 +7,7 @@ from pathlib import Path
 
 import harness_guard
 import pytest
-from cases import long
+from cases import slow
 from harness_tempobench import hoa, synthesis, synthesis_cache
 from harness_tempobench.errors import SynthesisError
 from harness_tempobench.machine import Machine
@@ -62,7 +62,7 @@ print("done")
 """
 
 
-@long
+@slow
 def test_machines_satisfy_their_specifications_by_model_checking(tmp_path):
     jobs = []
     for name, spec in SPECS.items():
@@ -101,7 +101,7 @@ json.dump(texts, sys.stdout)
 """
 
 
-@long
+@slow
 def test_outputs_are_determined_as_our_reader_determines_them_in_spots_own_text():
     # every output is free somewhere in the last two
     free = "G((a <-> b) | (r & X(a | b)))", "G(r -> a | X b) & G F !r -> G F (a & !b)"
@@ -218,7 +218,7 @@ SIDE = {
 }  # fmt: skip
 
 
-@long
+@slow
 @pytest.mark.parametrize("name", SIDE)
 def test_parts_are_synthesised_where_the_whole_takes_too_long(name, monkeypatch):
     spec, call, asked = SIDE[name], synthesis._call, []
@@ -256,7 +256,7 @@ def test_what_has_no_parts_ends_as_the_whole(monkeypatch):
         synthesise(LOCK)
 
 
-@long
+@slow
 def test_memory_is_limited():
     with pytest.raises(SynthesisError, match="exceeded 64 MB of memory"):
         synthesise(HARD, seconds=600, memory_mb=64)

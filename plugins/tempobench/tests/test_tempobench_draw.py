@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from drawn import every, parsed, texts
 from drawn_graph import assert_graph_inside, assert_heads_touch, badge, edges, nodes, taken
 from harness_tempobench import hoa
@@ -67,7 +67,7 @@ def marks(root):
     )
 
 
-@long
+@slow
 def test_items_of_every_kind_are_drawn_within_their_view_box():
     assert len(drawn()) == 8 * N
     for item, text in drawn()[::4]:
@@ -231,7 +231,7 @@ def big(states, inputs, outputs, length, seed):
     return replace(items_of(1)[0], id="", problem={**problem, "label": "full"}, certificate=None)
 
 
-@long
+@slow
 @each(
     "states, inputs, outputs, length",
     [(1, 1, 1, 1), (1, 0, 1, 3), (2, 3, 3, 5), (5, 2, 4, 300), (40, 5, 40, 12), (60, 6, 5, 3000)],

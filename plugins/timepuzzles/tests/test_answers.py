@@ -10,7 +10,7 @@ from datetime import date
 from itertools import product
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_timepuzzles.answers import extraction
 from harness_timepuzzles.answers.cleaning import MAX_TEXT, plain
 from harness_timepuzzles.answers.statements import Answer
@@ -461,7 +461,7 @@ MARKS = ["Answer: ", "**Answer:** ", "The answer is ", "Final answer = ", "Answe
          "## Answer\n\n"]  # fmt: skip
 
 
-@long
+@slow
 @each("mark", MARKS)
 def test_negated_dates_are_no_answer(mark: str) -> None:
     for negated, shown in product(NEGATED, SHOWN):
@@ -666,7 +666,7 @@ def test_of_a_long_text_only_the_end_is_read() -> None:
     assert dates("a " * MAX_TEXT + tail + " " * (MAX_TEXT - len(tail))) is None
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     "text",
     [*HUGE, *(phrase * max(1, 30_000 // len(phrase)) for phrase in (

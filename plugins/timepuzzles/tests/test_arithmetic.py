@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from cases import SHARE, each, long, some
+from cases import SHARE, each, slow, some
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 from harness_errors import Abstained, HarnessError
 from harness_timepuzzles.engines import (
@@ -156,7 +156,7 @@ def alone(**clue):
 # --- the tables ---
 
 
-@long
+@slow
 def test_civil_arithmetic_for_every_day():
     texts = arithmetic_days.iso_texts(arithmetic_days.np.arange(arithmetic_days.DAYS))
     assert texts == [day.isoformat() for day in ALL]
@@ -213,7 +213,7 @@ def lunar():
 SINCE = number(date(1800, 1, 1)), number(date(2050, 12, 31))
 
 
-@long
+@slow
 def test_lunar_months_and_animals_for_every_day():
     sxtwl = pytest.importorskip("sxtwl")
     months, animals = lunar()

@@ -14,7 +14,7 @@ from random import Random
 import ephem
 import pytest
 import sxtwl
-from cases import SHARE, each, long
+from cases import SHARE, each, slow
 from harness_timepuzzles import calendars, day_sets
 from harness_timepuzzles.calendars import (
     CHINESE_FIRST,
@@ -60,7 +60,7 @@ def independent() -> dict[date, tuple[int, int, bool]]:
     return found
 
 
-@long
+@slow
 def test_every_chinese_day_is_the_one_of_another_library():
     right = {day: (year, month) for day, (year, month, _) in [*independent().items()][::SHARE]}
     assert {day: calendars.chinese_day(day) for day in right} == right
@@ -84,7 +84,7 @@ def test_the_table_of_chinese_months_is_the_days_put_together():
     assert set(whole) == {29 * DAY, 30 * DAY}  # the corrections moved no month out of shape
 
 
-@long
+@slow
 def test_lunardate_itself_is_wrong_on_three_days_only():
     wrong = {}
     for day, (year, month, leap) in independent().items():
@@ -217,7 +217,7 @@ def test_hebrew_months_are_those_of_the_mean_new_moons():
         ]
 
 
-@long
+@slow
 def test_hebrew_predicate_and_runs_say_the_same_of_every_day():
     found: dict[int, list[date]] = {number: [] for number in range(1, 13)}
     tried = span(FIRST, LAST)[::SHARE]
@@ -310,7 +310,7 @@ SPANS += [
 ]
 
 
-@long
+@slow
 @pytest.mark.parametrize("span", SPANS, ids=lambda span: str(span[0].year))
 def test_moon_predicates_and_lists_say_the_same_near_every_phase_of_thirty_years(span):
     """Each day around a phase is asked whether it has that phase."""
@@ -320,7 +320,7 @@ def test_moon_predicates_and_lists_say_the_same_near_every_phase_of_thirty_years
         assert {day for day in near if calendars.has_phase(day, phase)} == set(tried)
 
 
-@long
+@slow
 def test_the_order_in_which_days_are_asked_does_not_matter():
     days = span(date(1999, 7, 1), date(1999, 9, 30))
     orders = [
@@ -340,7 +340,7 @@ def test_the_order_in_which_days_are_asked_does_not_matter():
             assert {d for d in order if calendars.has_point(d, point)} == right
 
 
-@long
+@slow
 @each("span", SPANS)
 def test_phases_follow_one_another_in_every_month(span):
     lists = phases(*span)

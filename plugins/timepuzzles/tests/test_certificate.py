@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_timepuzzles import day_sets
 from harness_timepuzzles.certificate import errors
 from harness_timepuzzles.clues import catalogue
@@ -178,7 +178,7 @@ def rest(item: Item, number: int) -> list[date]:
     return day_sets.days(whole & ~mask(puzzle[number]))
 
 
-@long
+@slow
 def test_every_tampering_is_refused():
     for item in made()[::8]:
         for what, fake in forgeries(item).items():

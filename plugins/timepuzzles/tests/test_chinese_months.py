@@ -6,7 +6,7 @@ import math
 from functools import cache
 
 import ephem
-from cases import long
+from cases import slow
 from harness_timepuzzles.calendars import CHINESE_FIRST, chinese_months
 from harness_timepuzzles.day_sets import FIRST as FIRST_DAY
 from harness_timepuzzles.engines.arithmetic_days import day_number
@@ -77,7 +77,7 @@ def differing(table: list[tuple[int, int]]) -> list[Month]:
     return [month for month in astronomical() if month[:2] not in known]
 
 
-@long
+@slow
 def test_all_1238_months_are_compared() -> None:
     assert len(tabled()) == len(astronomical()) == 1238
 

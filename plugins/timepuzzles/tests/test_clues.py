@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_timepuzzles import day_sets
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.clues.clue import (
@@ -185,7 +185,7 @@ NAIVE = ["year", "decade", "month", "season", "weekday", "day_of_month", "day_ra
          "games"]  # fmt: skip
 
 
-@long
+@slow
 @pytest.mark.parametrize("name", NAIVE)
 def test_masks_over_four_centuries_are_the_days_found_by_walking(name):
     found = naive()[name]
@@ -531,7 +531,7 @@ def test_what_is_no_clue_gives_one_clear_line(data):
     assert 10 < len(message) < 300
 
 
-@long
+@slow
 @each("data", [*MALFORMED, *WRONG])
 def test_the_schema_refuses_what_is_malformed(data):
     assert [*VALIDATOR.iter_errors(data)] or data in REAL_DAYS_ONLY

@@ -6,7 +6,7 @@ import gc
 from typing import Any
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_timepuzzles.config import ANSWER
 from other_processes import assert_same_items
 
@@ -19,7 +19,7 @@ PLUGIN = registry().get("timepuzzles")
 ONCE = ("inspect", "golden", "processes", "junk")
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     ("config", "n", "left_out"),
     [
@@ -53,7 +53,7 @@ def test_conformance(config: dict[str, Any], n: int, left_out: tuple[str, ...]) 
     assert [check["name"] for check in report["checks"]] == ["generate", *only]
 
 
-@long
+@slow
 def test_items_are_the_same_in_other_processes_with_another_locale_and_time_zone() -> None:
     calendars = {"extra": ["easter", "hebrew", "islamic", "iso_week"]}
     assert_same_items(PLUGIN, [({}, 6), (calendars, 6), ({"task": "convert"}, 20)])

@@ -14,7 +14,7 @@ from typing import Any
 
 import harness_timepuzzles
 import pytest
-from cases import SHARE, each, long, some
+from cases import SHARE, each, slow, some
 from harness_timepuzzles import calendars
 from harness_timepuzzles.config import BENCHMARK
 from harness_timepuzzles.conversions.calendar_dates import BOUNDS, date_of, day_of, reading
@@ -156,7 +156,7 @@ def test_what_is_no_date_of_both_calendars_is_refused(
 # --------------------------------------------------------------------------------------- items
 
 
-@long
+@slow
 def test_items_are_read_back_solved_proven_and_scored_one_with_their_targets() -> None:
     for item in converted()[: max(60, some(200))]:  # each pair of calendars twice
         assert schema_errors(BENCHMARK.problem_schema, item.problem) == []
@@ -301,7 +301,7 @@ def test_the_other_hooks_have_little_to_say_of_a_conversion() -> None:
         assert item.certificate["gregorian"] in PLUGIN.call("explain", item=item)
 
 
-@long
+@slow
 def test_shortcuts_win_little_and_see_no_label() -> None:
     won: Counter[str] = Counter()
     for item in converted():

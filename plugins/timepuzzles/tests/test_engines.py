@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_timepuzzles import day_sets, engines, reading
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.day_sets import FIRST, LAST
@@ -258,7 +258,7 @@ print(json.dumps([len(said), hashlib.sha256("|".join(said).encode()).hexdigest()
 """
 
 
-@long
+@slow
 def test_nothing_depends_on_time_zone_locale_or_hash_seed(monkeypatch, capsys):
     monkeypatch.setattr(reading, "known", reading.known)  # what the script replaces
     exec(SCRIPT, {})  # here; then somewhere else

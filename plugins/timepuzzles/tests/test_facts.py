@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from cases import each, long, some
+from cases import each, slow, some
 from harness_timepuzzles import facts, facts_file
 from harness_timepuzzles.facts import Recurring, builtin, with_file
 from harness_timepuzzles.facts_file import FactsError
@@ -343,7 +343,7 @@ def transits():
     return sorted(days)
 
 
-@long
+@slow
 def test_transits_of_venus_are_those_of_the_sky():
     days = transits()
     many = OWN.recurrence("the transits of Venus across the Sun from 1800 to 2050")

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_timepuzzles import day_sets, engines, generate, reading
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.clues.clue import mask
@@ -63,7 +63,7 @@ def another_seed() -> list[Item]:
     return drawn(200, seed=3)
 
 
-@long
+@slow
 def test_counts_are_exact_and_evenly_spread() -> None:
     counts = Counter(len(dates(item)) for item in default())
     assert counts == dict.fromkeys(range(1, 7), 20)
@@ -134,7 +134,7 @@ def test_no_solution_is_no_trivial_contradiction(necessary: str) -> None:
             assert without(item, *others) > 0
 
 
-@long
+@slow
 def test_both_forms_are_the_same_puzzle() -> None:
     for extra in ([], ["all"]):
         spec = {"n": max(3, some(10)), "extra": extra, "seed": 5}
@@ -306,7 +306,7 @@ def own_facts(folder: Path) -> str:
     return str(path)
 
 
-@long
+@slow
 def test_as_many_clues_as_the_settings_allow() -> None:
     for number, items in ((7, drawn(1, clues="7")), (8, drawn(1, clues="8", extra=["hebrew"]))):
         for item in items:  # each clue is necessary, as the default is
@@ -326,7 +326,7 @@ def test_a_directory_is_no_file_of_facts(tmp_path: Path) -> None:
         drawn(1, facts=str(tmp_path))
 
 
-@long
+@slow
 def test_facts_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(reading.FACTS, raising=False)
     path = own_facts(tmp_path)
@@ -343,7 +343,7 @@ def test_facts_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert 0 < sum("club" in name for name in named) < len(named) / 3
 
 
-@long
+@slow
 def test_a_puzzle_does_not_depend_on_the_files_place(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()

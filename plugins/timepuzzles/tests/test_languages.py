@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_timepuzzles import facts, wording
 from harness_timepuzzles.answers.extraction import extract
 from harness_timepuzzles.answers.statements import Answer
@@ -374,7 +374,7 @@ def test_every_conversion_is_read_back(language: str) -> None:
         assert conversion.parsed(said, given["calendar"], language) == given
 
 
-@long
+@slow
 @each("language", OTHERS)
 def test_a_conversion_is_the_same_item_as_in_english(language: str) -> None:
     mark = {"de": "Antwort: ", "es": "Respuesta: ", "zh": "答案："}[language]

@@ -9,7 +9,7 @@ from itertools import islice, permutations
 from random import Random
 
 import pytest
-from cases import SHARE, each, long, some
+from cases import SHARE, each, slow, some
 from harness_proof import PROVED, REFUTED, UNCHECKED, outcome, timepuzzles, words
 from harness_proof.calendars import easter, months
 from harness_proof.outcomes import RefutedError
@@ -47,7 +47,7 @@ def record(item, **changes):
     return json.loads(json.dumps({**data, **changes}))
 
 
-@long
+@slow
 @each(
     "settings",
     [
@@ -125,14 +125,14 @@ def alone(clue, first, last, language="en"):
     assert outcome({**genuine, "target": other})[0] == REFUTED
 
 
-@long
+@slow
 @each("clue", CLUES + EXTRA)
 def test_a_clue_alone_allows_the_days_that_our_engine_says(clue):
     for first, last in RANGES:
         alone(clue, first, last)
 
 
-@long
+@slow
 @pytest.mark.parametrize("language", ["de", "es", "zh"])
 def test_every_language_says_the_same(language):
     invented = ("alive", "office", "event", "recurring")
@@ -208,7 +208,7 @@ def test_no_word_of_a_language_stands_for_two_numbers():
         assert len({*places}) == len(dict(places))
 
 
-@long
+@slow
 @each("language", LANGUAGES)
 def test_thousands_of_conversions_are_proved_and_no_other_date_is(language):
     """Each pair of calendars on random days that both have: the label proved, that of another day refuted."""
@@ -358,7 +358,7 @@ def test_what_is_given_names_its_sources():
     assert all(len(source) > 5 and source != "the problem" for _, source in facts)
 
 
-@long
+@slow
 def test_no_other_set_of_dates_is_proved():
     rng, known = Random(1), items(30)
     for item in known[: max(6, some(30))]:
@@ -375,7 +375,7 @@ def test_no_other_set_of_dates_is_proved():
             assert outcome({**genuine, "target": target})[0] == REFUTED
 
 
-@long
+@slow
 def test_a_changed_prompt_is_proved_only_if_it_has_the_label():
     """Numbers, words and lines changed: what is still proved is what our reader and engine say, too."""
     rng, proved, other = Random(2), 0, 0

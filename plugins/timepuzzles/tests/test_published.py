@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_timepuzzles import certificate, config, engines, generate
 from harness_timepuzzles.answers.score import score
 from harness_timepuzzles.clues import catalogue
@@ -52,7 +52,7 @@ def test_a_published_record_has_no_form_between_the_two() -> None:
         adopted(record(0), mode="spelled")
 
 
-@long
+@slow
 @each("number", range(len(CASES)))
 def test_every_type_of_entry_means_what_plain_code_finds(number: int) -> None:
     given = record(number)
@@ -625,7 +625,7 @@ READ: list[tuple[int, str, list[bool]]] = [
 ]
 
 
-@long
+@slow
 @each("number, question, expected", READ)
 def test_each_open_question_has_its_readings(
     number: int, question: str, expected: list[bool]

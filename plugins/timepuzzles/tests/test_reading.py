@@ -8,7 +8,7 @@ from datetime import date
 from random import Random
 
 import pytest
-from cases import SHARE, each, long, some
+from cases import SHARE, each, slow, some
 from harness_timepuzzles import facts, reading
 from harness_timepuzzles.clues import catalogue
 from harness_timepuzzles.facts import Facts
@@ -74,7 +74,7 @@ def test_the_words_of_a_prompt():
     assert read(PROMPT) == PROBLEM
 
 
-@long
+@slow
 def test_more_than_a_thousand_problems_are_read_back():
     rng, met = Random(1), Counter()
     for number in range(1250):

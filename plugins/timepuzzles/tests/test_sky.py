@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cases import SHARE, each, long
+from cases import SHARE, each, slow
 from harness_errors import Abstained
 from harness_timepuzzles.engines import arithmetic_islamic, arithmetic_sky
 from harness_timepuzzles.engines.arithmetic import doubtful, solutions
@@ -54,7 +54,7 @@ def test_the_moments_cover_the_span(phase):
     assert (np.diff(moments) < 30).all()
 
 
-@long
+@slow
 def test_dates_of_phases_and_equinoxes_are_those_of_ephem():
     for kind, key, names in (("moon", "phase", PHASES), ("equinox", "point", POINTS)):
         for name in names:

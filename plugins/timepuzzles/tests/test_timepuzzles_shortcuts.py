@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import long
+from cases import slow
 from harness_timepuzzles.engines.masks import intersection
 from harness_timepuzzles.problem import Problem, answer_days
 
@@ -83,7 +83,7 @@ def _date(text: str) -> Any:
     return date.fromisoformat(text)
 
 
-@long
+@slow
 def test_no_shortcut_wins_the_default_settings() -> None:
     ceiling = PLUGIN.benchmark.shortcut_ceiling
     assert ceiling is not None

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_vltl.answers import extraction, verdicts
 from harness_vltl.answers.extraction import Answer, Failure
 from hypothesis import given, settings
@@ -718,7 +718,7 @@ HOSTILE = {
 }
 
 
-@long
+@slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_replies_are_settled_at_once(name: str) -> None:
     reply = HOSTILE[name]

@@ -6,7 +6,7 @@ import gc
 from typing import Any
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_vltl.config import ANSWER
 
 from harness.core.plugins import registry
@@ -18,7 +18,7 @@ PLUGIN = registry().get("vltl")
 ONCE = ("describe", "inspect", "golden", "processes")
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     ("config", "n", "left_out"),
     [

@@ -7,7 +7,7 @@ from functools import reduce
 
 import harness_guard
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_logic import spot_library
 from harness_vltl.engines import evaluator, pymodelchecking, spot
 from harness_vltl.formulas.formula import MAX_DEPTH, MAX_PROPOSITIONS, FormulaError, validate
@@ -382,7 +382,7 @@ def test_difference_abstains_as_well():
                 spot.difference(*pair)
 
 
-@long
+@slow
 def test_the_easier_of_a_formula_and_its_negation_decides():
     # "a somewhere and 40 steps later a": easy to guess, hard to rule out
     far = ["F", ["&", A, reduce(lambda f, _: ["X", f], range(40), A)]]
@@ -393,7 +393,7 @@ def test_the_easier_of_a_formula_and_its_negation_decides():
         assert spot.holds(["!", far], trace) is not naive(far, trace)
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     ("operators", "number", "allowed"), [(9, 100, 0), (20, 50, 1), (35, 20, 1)]
 )

@@ -3,7 +3,7 @@
 import random
 import sys
 
-from cases import each, long, some
+from cases import each, slow, some
 from harness_logic import lassos as words
 from harness_vltl.engines import evaluator
 from harness_vltl.engines.evaluator import freeze, pool_of, thaw
@@ -51,7 +51,7 @@ def test_random_pairs_of_formula_and_traces_in_one_batch():
     assert min(pairs.values()) > 5 * some(260)
 
 
-@long
+@slow
 def test_every_small_formula_on_every_small_trace():
     listed = list(lassos(("p",), 3))
     for formula in small(2, ("p", True)):

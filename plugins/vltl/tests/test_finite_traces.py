@@ -12,7 +12,7 @@ from functools import cache
 from itertools import compress, product
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from drawn import parsed, texts
 from harness_logic import spot_library
 from harness_proof import PROVED, REFUTED, UNCHECKED, outcome
@@ -277,7 +277,7 @@ def test_the_schema_ties_the_loop_to_the_semantics():
 # ----------------------------------------------------------------------------------------- items
 
 
-@long
+@slow
 def test_items_are_twins_of_which_one_is_satisfied():
     found = sample()
     for one, other in zip(found[::2], found[1::2], strict=True):
@@ -535,7 +535,7 @@ def test_answers_are_scored_with_a_table_that_says_that_the_trace_ends():
             assert "↻" not in verdict.explanation
 
 
-@long
+@slow
 def test_worked_solutions_hold_and_no_change_of_them_passes():
     rng, count = random.Random(9), 0
     for item in sample()[:40]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from cases import ALL, each, long, some
+from cases import ALL, each, slow, some
 from drawn import parsed
 from harness_vltl import certificate, config, engines, reading, suites, templates, wording
 from harness_vltl.answers import extraction, score, stages
@@ -111,7 +111,7 @@ def test_where_one_engine_gives_up_the_other_decides():
 # ----------------------------------------------------------------------------- readers and suites
 
 
-@long
+@slow
 def test_templates_say_what_a_second_reader_reads_in_every_form():
     """`generate` refuses what differs; here nothing is refused, so that every form is of use."""
     missing = {form.text for _, form in templates.every_form(finite=True)}
@@ -130,7 +130,7 @@ def test_no_form_speaks_of_infinitely_many_steps():
     assert sum("N" in operators(s.formula) for s in templates.skeletons(finite=True)) >= 10
 
 
-@long
+@slow
 def test_pools_of_finite_traces_agree_with_the_words():
     rng, pool = random.Random(12), ended_of(2)
     listed = [pool.trace(number) for number in range(pool.words)]
@@ -149,7 +149,7 @@ def test_pools_of_finite_traces_agree_with_the_words():
         assert [bool(holds >> at & 1) for at in range(pool.words)] == expected
 
 
-@long
+@slow
 def test_suites_tell_mutants_apart():
     killed, rates = Counter(), []
     for item in sample()[:FIRST]:
@@ -174,7 +174,7 @@ def test_suites_tell_mutants_apart():
 # ------------------------------------------------------------------------------------------ items
 
 
-@long
+@slow
 def test_items_hold_together():
     for item in sample():
         assert item.features["semantics"] == item.problem["semantics"] == "ltlf"

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain
 
 import pytest
-from cases import SHARE, each, long, some
+from cases import SHARE, each, slow, some
 from harness_vltl import certificate, engines, generate, reading, templates, twins, wording
 from harness_vltl.answers import explain, score
 from harness_vltl.config import CONFIG, TASKS
@@ -138,7 +138,7 @@ def test_the_ways_on_file_are_those_that_are_found(style, finite):
         assert twins.way(skeleton, finite) == twins.found(skeleton, finite), skeleton.id
 
 
-@long
+@slow
 def test_templates_of_verify_come_equally_often_half_of_them_with_loops_that_may_matter():
     *matters, even, _ = (
         [s.id for s in skeletons() if twins.way(s, False) == way] for way in twins.WAYS
@@ -299,7 +299,7 @@ def test_other_seeds_make_other_items(task):
     assert not {item.family for item in one} & {item.family for item in other}
 
 
-@long
+@slow
 @each("task", TASKS)
 @each("states", [6, 12])
 def test_forms_leave_the_problem_as_it_is(task, states):
@@ -393,7 +393,7 @@ def test_a_second_reader_who_reads_otherwise_ends_generation(monkeypatch):
 # ------------------------------------------------------------------------------------ capacity
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     ("families", "arity", "world"),
     [
@@ -707,7 +707,7 @@ actions:
 """
 
 
-@long
+@slow
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("file", ["shop.yaml", WARD])
 def test_a_scenario_of_ones_own_works_throughout(file, task, tmp_path, monkeypatch):
@@ -764,7 +764,7 @@ def test_traces_to_verify_change_unless_nothing_else_will_do():
     assert len(still) < len(found) / 20
 
 
-@long
+@slow
 def test_a_sentence_without_a_reading_makes_no_item(monkeypatch):
     whole = generate.second_reader._readings(False)
     fewer = {text: formula for text, formula in whole.items() if "[R]" not in text}

@@ -15,7 +15,7 @@ from pathlib import Path
 import harness_guard
 import psutil
 import pytest
-from cases import long
+from cases import slow
 from harness_vltl.answers.score import VALUES, score
 from harness_vltl.engines import equivalence
 from pace import pace
@@ -23,7 +23,7 @@ from vltl_items import TASKS, made, verification
 
 from harness.core.items import to_json
 
-pytestmark = long
+pytestmark = slow
 
 HERE = Path(__file__)
 SECONDS = 5.0
@@ -211,7 +211,7 @@ def judged():
     return json.loads(done.stdout)
 
 
-@long
+@slow
 def test_each_is_one_verdict_soon(judged):
     late = [
         (name, task, seconds)

@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from cases import SHARE, each, long, some
+from cases import SHARE, each, slow, some
 from harness_vltl import certificate, reading, shortcuts
 from harness_vltl.answers.score import score
 from harness_vltl.engines import equivalence, named_sentences, solve
@@ -254,7 +254,7 @@ def test_a_header_of_unknown_names_is_told(tmp_path):
     ]  # the first row is left out, as no formula
 
 
-@long
+@slow
 @pytest.mark.skipif(not CONFORMAL.is_file(), reason="no published pairs")
 def test_the_published_pairs_are_all_read():
     records = [json.loads(line) for line in CONFORMAL.read_text().splitlines()]

@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 import pytest
-from cases import SHARE, each, long
+from cases import SHARE, each, slow
 from harness_logic import spot_library
 from harness_vltl.config import FORMAT, TASKS
 from harness_vltl.published import publish
@@ -64,7 +64,7 @@ def equivalent(one, other):
     return spot.are_equivalent(spot.formula(one), spot.formula(other))
 
 
-@long
+@slow
 @needs_data
 def test_of_the_published_records_those_are_kept_whose_sentence_says_the_formula(tmp_path):
     kept, path = 0, tmp_path / "some.jsonl"

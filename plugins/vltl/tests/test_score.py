@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_vltl import lassos, wording
 from harness_vltl.answers import formula_score
 from harness_vltl.answers.formula_score import NUMBERS
@@ -668,7 +668,7 @@ def test_what_spot_cannot_decide_is_unscored(monkeypatch):
     wrong(item, "Answer: G (prop_1 -> F prop_2)")  # refuted by a trace, without Spot
 
 
-@long
+@slow
 def test_a_comparison_that_takes_too_long_is_ended_and_the_next_one_made(monkeypatch):
     item = made("translate")
     said = "Answer: G (!prop_1 | F (prop_2 & prop_3 & prop_2)) & (F prop_1 | G !prop_1)"

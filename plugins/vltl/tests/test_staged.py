@@ -5,7 +5,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_vltl import reading, wording
 from harness_vltl.answers import stages
 from harness_vltl.answers.score import VALUES, score
@@ -245,7 +245,7 @@ def test_a_right_reply_with_noise_around_it(before):
         assert verdict.value["correct"] == 1.0, stage
 
 
-@long
+@slow
 def test_huge_replies():
     for said in (HUGE[3][:300_000], "prop_1 " * 30_000):
         for stage in STAGES:

@@ -8,7 +8,7 @@ from functools import reduce
 from itertools import permutations
 
 import pytest
-from cases import ALL, SHARE, each, long, some
+from cases import ALL, SHARE, each, slow, some
 from harness_vltl import lassos, suites
 from harness_vltl.engines import common_parts, equivalence, evaluator, pymodelchecking, spot
 from harness_vltl.engines.evaluator import freeze, thaw
@@ -155,7 +155,7 @@ def test_the_mean_kill_rate_is_as_promised_and_the_pair_alone_kills_visibly_less
         assert len(one.satisfying) + len(one.violating) <= 8
 
 
-@long
+@slow
 @each(("depth", "most"), [(1, 0.01), (2, 0.02), (3, 0.02)])
 def test_few_formulas_of_two_changes_misseda_suite(depth, most):
     """Drawn and judged by others: `vltl_mutants`, and Spot for those that pass."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import harness_proof
 import pytest
-from cases import SHARE, each, long
+from cases import SHARE, each, slow
 from harness_proof import vltl
 from harness_vltl import templates
 from harness_vltl.engines import (
@@ -249,7 +249,7 @@ def read_by_both(made, world):
         assert again.lifted == made.lifted
 
 
-@long
+@slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_every_form_reads_back(world):
     own = [one for one in every_form() if one[2] == world]
@@ -258,7 +258,7 @@ def test_every_form_reads_back(world):
         read_by_both(made, world)
 
 
-@long
+@slow
 @pytest.mark.parametrize("depth", [2, 3])
 def test_nested_compositions_read_back(depth):
     for at, (skeleton, _, world, made) in enumerate(compositions(depth, 1)):
@@ -348,7 +348,7 @@ def alterations(made, rng):
         yield [*tokens[:i], *([other] if other else []), *tokens[i + 1 :]]
 
 
-@long
+@slow
 def test_sentences_with_a_word_altered_are_refused_or_read_alike():
     rng = random.Random("altered")
     readers = Counter()

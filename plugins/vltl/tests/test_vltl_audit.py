@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from cases import each, long
+from cases import each, slow
 from harness_vltl import certificate, engines
 from harness_vltl.config import WEAKNESSES
 from harness_vltl.engines import foreign_sentences, plain_reader
@@ -236,7 +236,7 @@ def test_an_item_that_is_broken_has_no_weaknesses_and_raises_nothing():
         assert audit.audit(replace(item, problem={})) == []
 
 
-@long
+@slow
 @needs_data
 def test_weaknesses_of_the_published_data():
     """Of every eighth record; README.md has the numbers of all."""
@@ -333,7 +333,7 @@ def test_actions_that_are_not_clear_are_declined(sentence, lifted):
             foreign_sentences.meaning(problem, known("warehouse"), engine)
 
 
-@long
+@slow
 @needs_data
 def test_what_engines_say_of_the_published_data():
     """Of every eighth record; README.md has the numbers of all."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from cases import long
+from cases import slow
 from harness_vltl.answers.score import VALUES, score
 from harness_vltl.config import BENCHMARK, FORMAT
 from harness_vltl.published import convention
@@ -94,7 +94,7 @@ def value(name, rows):
     return sum(metric.each(row) for row in rows) / len(rows)
 
 
-@long
+@slow
 @needs_answers
 @pytest.mark.parametrize("name", LIFTING)
 def test_lifting_figures_are_those_of_the_notebook(name):
@@ -106,7 +106,7 @@ def test_lifting_figures_are_those_of_the_notebook(name):
     assert found("lifting", 6) == LIFTING[name]
 
 
-@long
+@slow
 @needs_answers
 @pytest.mark.parametrize("name", [*SIMILARITY, *PART])
 def test_translation_and_verification_figures_are_those_of_the_notebook(name, monkeypatch):
@@ -134,7 +134,7 @@ def test_grounding_figures_are_those_of_the_notebook(name):
     assert f"{found('dictionary', 3)} {found('grounding', 6)}" == GROUNDING[name]
 
 
-@long
+@slow
 @needs_answers
 def test_gold_formulas_fail_the_published_verification_and_not_ours():
     both = []

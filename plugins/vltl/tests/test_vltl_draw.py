@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from cases import each, long, some
+from cases import each, slow, some
 from drawn import assert_inside, every, levels, parsed, texts
 from harness_vltl import certificate, generate, plugin
 from harness_vltl.draw import svg
@@ -64,7 +64,7 @@ def read_back(root):
     return found
 
 
-@long
+@slow
 def test_every_item_is_drawn_within_its_bounds():
     assert len(items()) == EACH * len(TASKS) * len(KINDS)
     for _, root in roots():

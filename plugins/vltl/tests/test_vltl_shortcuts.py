@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from cases import long, some
+from cases import slow, some
 from harness_vltl import lassos
 from harness_vltl.config import TASKS
 from harness_vltl.engines import evaluator, truth
@@ -109,7 +109,7 @@ def won(items: list[Item], name: str) -> float:
     return sum(verdict.value["correct"] for verdict in verdicts) / len(items)
 
 
-@long
+@slow
 @pytest.mark.parametrize(
     ("task", "ceiling"),
     [("end_to_end", PLUGIN.benchmark.shortcut_ceiling), ("ground", 0.05), ("verify", 0.55)],

@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from cases import each, long, some
+from cases import each, slow, some
 from harness_logic import lassos as words
 from harness_vltl.formulas import syntax
 from harness_vltl.formulas.formula import text as formula_text
@@ -40,7 +40,7 @@ def told(task, count=20, **config):
     return [(item, text) for item, text in pairs if text is not None]
 
 
-@long
+@slow
 @each("task, config", CONFIGS)
 def test_every_trace_holds_and_scores_as_right(task, config):
     found = told(task, FEW if "depth" in config else MANY, **config)
@@ -50,7 +50,7 @@ def test_every_trace_holds_and_scores_as_right(task, config):
         assert text.splitlines()[-1] == f"Answer: {item.target}"
 
 
-@long
+@slow
 @each("task, config", CONFIGS)
 def test_no_change_passes(task, config):
     rng = Random(task)
@@ -69,7 +69,7 @@ OPERATORS = {"&": "|", "|": "&", "->": "<->", "<->": "->", "U": "R", "W": "M", "
 OPERATORS |= {"F": "G", "G": "F", "X": "G"}
 
 
-@long
+@slow
 @each("task", ["translate", "end_to_end", "verify"])
 def test_no_formula_passes_with_another_operator(task):
     """Nor one that is written otherwise and means the same, where it has to follow word for word."""
